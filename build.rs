@@ -1,0 +1,40 @@
+//! Tells the program what it was built with, for `--version` and for records of timing runs.
+
+use std::env;
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src");
+    println!("cargo::rerun-if-changed=Cargo.toml");
+    let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let compiler = output(Command::new(rustc).arg("--version"));
+    // Outside a checkout (a package from a registry) there is no revision.
+    let revision = output(Command::new("git").args(["describe", "--always", "--dirty"]));
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS")
+        .unwrap_or_default()
+        .replace('\x1f', " ");
+    let target = env::var("TARGET").expect("cargo sets TARGET");
+    println!("cargo::rustc-env=QUEENS_TARGET={target}");
+    println!(
+        "cargo::rustc-env=QUEENS_COMPILER={}",
+        compiler.as_deref().unwrap_or("unknown")
+    );
+    println!(
+        "cargo::rustc-env=QUEENS_REVISION={}",
+        revision.as_deref().unwrap_or("none")
+    );
+    println!(
+        "cargo::rustc-env=QUEENS_FLAGS={}",
+        if flags.is_empty() { "none" } else { &flags }
+    );
+}
+
+fn output(command: &mut Command) -> Option<String> {
+    let output = command
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
+    let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    (!text.is_empty()).then_some(text)
+}

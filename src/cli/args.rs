@@ -1,0 +1,229 @@
+//! Arguments that several commands share, and what is said about wrong ones.
+
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use queens::method::MethodName;
+use queens::run::pool::Pool;
+use queens::{Size, SizeError};
+use thiserror::Error;
+
+/// A command line that asks for something that cannot be: exit code 2.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct Usage(pub String);
+
+/// One or more board sizes in a row: `N`, `A..=B` or `A-B`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sizes {
+    first: Size,
+    last: Size,
+}
+
+/// Why a text names no board sizes.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum SizesError {
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    #[error("range '{0}' is backwards: write {2}..={1}")]
+    Backwards(String, Size, Size),
+    #[error("range '{0}' can be read with or without its end: write {1}..={2}")]
+    Ambiguous(String, String, String),
+}
+
+impl Sizes {
+    /// Whether it is one size, not a range.
+    pub fn is_single(self) -> bool {
+        self.first == self.last
+    }
+
+    /// The sizes, smallest first.
+    pub fn iter(self) -> impl Iterator<Item = Size> {
+        (self.first.get()..=self.last.get()).map(|n| Size::new(n).expect("between two sizes"))
+    }
+}
+
+impl FromStr for Sizes {
+    type Err = SizesError;
+
+    fn from_str(text: &str) -> Result<Sizes, SizesError> {
+        let (first, last) = if let Some(ends) = text.split_once("..=") {
+            ends
+        } else if let Some((first, last)) = text.split_once("..") {
+            let (first, last) = (first.parse::<Size>()?, last.parse::<Size>()?);
+            let ends = (first.to_string(), last.to_string());
+            return Err(SizesError::Ambiguous(text.to_owned(), ends.0, ends.1));
+        } else if let Some(dash) = text.char_indices().skip(1).find(|&(_, c)| c == '-') {
+            // A leading dash is a minus sign.
+            (&text[..dash.0], &text[dash.0 + 1..])
+        } else {
+            (text, text)
+        };
+        let (first, last) = (first.parse()?, last.parse()?);
+        if first > last {
+            return Err(SizesError::Backwards(text.to_owned(), first, last));
+        }
+        Ok(Sizes { first, last })
+    }
+}
+
+/// How a count is done, for every command that counts.
+#[derive(Debug, clap::Args)]
+pub struct Work {
+    /// Threads to count on [default: one for each logical core]
+    #[arg(short, long, value_name = "COUNT", value_parser = threads, allow_negative_numbers = true)]
+    pub threads: Option<NonZeroUsize>,
+
+    /// Whether to show progress on stderr
+    ///
+    /// `auto`: a bar on a terminal, elsewhere a plain line every --progress-every seconds, none
+    /// for a count that ends sooner. `always`: a line at the end of each count as well.
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ShowProgress::Auto)]
+    pub progress: ShowProgress,
+
+    /// Seconds between two progress lines where stderr is no terminal
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, allow_negative_numbers = true)]
+    pub progress_every: Duration,
+
+    /// Say nothing on stderr but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// When progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ShowProgress {
+    /// A bar on a terminal, plain lines elsewhere.
+    Auto,
+    /// As auto, and a line at the end.
+    Always,
+    /// Nothing.
+    Never,
+}
+
+/// A method by name, or the choice left to the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MethodChoice {
+    /// The fastest for the board size.
+    Auto,
+    /// This one.
+    Named(MethodName),
+}
+
+impl MethodChoice {
+    /// The method for boards of this size.
+    pub fn for_size(self, size: Size) -> MethodName {
+        match self {
+            MethodChoice::Auto => MethodName::fastest(size),
+            MethodChoice::Named(name) => name,
+        }
+    }
+}
+
+impl FromStr for MethodChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MethodChoice, String> {
+        if text == "auto" {
+            return Ok(MethodChoice::Auto);
+        }
+        MethodName::ALL
+            .into_iter()
+            .find(|name| name.to_string() == text)
+            .map(MethodChoice::Named)
+            .ok_or_else(|| {
+                let names: Vec<_> = MethodName::ALL
+                    .iter()
+                    .map(|name| name.to_string())
+                    .collect();
+                format!(
+                    "there is no such method: it must be auto or {}",
+                    names.join(" or ")
+                )
+            })
+    }
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse::<NonZeroUsize>()
+        .ok()
+        .filter(|threads| threads.get() <= Pool::MOST)
+        .ok_or_else(|| format!("it must be a whole number from 1 to {}", Pool::MOST))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    const DAY: f64 = 86_400.0;
+    text.parse::<f64>()
+        .ok()
+        .filter(|seconds| (0.001..=DAY).contains(seconds))
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| format!("it must be a number of seconds from 0.001 to {DAY}"))
+}
+
+/// What is wrong with a command line, on one line.
+///
+/// The parser's message has its choices and hints on lines of their own and ends with the usage;
+/// the first paragraphs, joined, say what the user needs.
+pub fn one_line(error: &clap::Error) -> String {
+    if error.kind() == ErrorKind::ArgumentConflict
+        && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+    {
+        // After a board size the parser takes any word for a command.
+        return format!("unexpected argument '{word}' after a board size");
+    }
+    let text = error.render().to_string();
+    let mut message = String::new();
+    for line in text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:"))
+    {
+        match line.strip_prefix("tip: ") {
+            Some(tip) if tip.starts_with("to pass ") => {}
+            Some(tip) => message += &format!(" ({tip})"),
+            None if line.is_empty() || line.starts_with("For more information") => {}
+            None if message.is_empty() => message += line,
+            None => message += &format!(" {line}"),
+        }
+    }
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    // A board size speaks for itself; the parser's introduction would name it twice.
+    let own = message
+        .split_once("': ")
+        .filter(|(intro, _)| intro.ends_with("[N | A..=B]"));
+    own.map_or(message, |(_, own)| own).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ends(text: &str) -> Result<(u32, u32), String> {
+        let sizes: Sizes = text
+            .parse()
+            .map_err(|error: SizesError| error.to_string())?;
+        Ok((sizes.first.get(), sizes.last.get()))
+    }
+
+    #[test]
+    fn sizes_are_read_as_they_are_meant() {
+        assert_eq!(ends("16"), Ok((16, 16)));
+        assert_eq!(ends("1..=15"), Ok((1, 15)));
+        assert_eq!(ends("8-12"), Ok((8, 12)));
+        assert_eq!(ends("8-8"), Ok((8, 8)));
+    }
+
+    #[test]
+    fn wrong_sizes_say_what_would_be_right() {
+        assert!(ends("1..15").unwrap_err().contains("1..=15"));
+        assert!(ends("12-8").unwrap_err().contains("8..=12"));
+        for wrong in [
+            "-1", "0", "33", "0-3", "8-33", "8--3", "", "abc", "1e3", "16.5", "-", "1..",
+        ] {
+            assert!(ends(wrong).unwrap_err().contains("from 1 to 32"), "{wrong}");
+        }
+    }
+}

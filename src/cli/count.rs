@@ -1,0 +1,175 @@
+//! `queens N` and `queens count N`: the main job.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use queens::method::MethodName;
+use queens::{Size, known};
+use serde::Serialize;
+
+use super::args::{MethodChoice, Sizes, Usage, Work};
+use super::counting::{Counting, Total};
+use super::output::Output;
+
+/// Count the solutions for one board size or a range of them
+///
+/// Prints the bare total, or `n total` lines for a range. A total with a published value is
+/// compared with it; a difference is an error and no total is printed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    queens count 16                       the total for n = 16\n  \
+    queens count 8..=12 --format json     one JSON object a size\n  \
+    queens count 14 --fundamental         up to rotation and reflection")]
+pub struct Args {
+    /// Board size from 1 to 32, or a range A..=B or A-B
+    #[arg(value_name = "N | A..=B", allow_negative_numbers = true)]
+    sizes: Option<Sizes>,
+
+    /// How to count: auto or backtrack
+    ///
+    /// `auto` takes the method that is fastest for the board size, on any machine the same.
+    #[arg(short, long, value_name = "METHOD", default_value = "auto")]
+    method: MethodChoice,
+
+    /// Print the number of solutions up to rotation and reflection
+    #[arg(long)]
+    fundamental: bool,
+
+    /// How the answer is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Plain)]
+    format: Format,
+
+    /// Write the answer to FILE, which appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Tell on stderr how long each count took
+    #[arg(long)]
+    time: bool,
+
+    #[command(flatten)]
+    work: Work,
+}
+
+/// How the answer is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The bare number; for a range, lines of n and number
+    Plain,
+    /// Comma-separated values with a header
+    Csv,
+    /// One JSON object a line and size
+    Json,
+}
+
+/// What is told of one size.
+#[derive(Debug, Serialize)]
+struct Record {
+    n: u32,
+    all: u128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fundamental: Option<u128>,
+    method: String,
+    threads: usize,
+    tasks: u64,
+    seconds: f64,
+    /// Whether the published total agrees; null where none is published.
+    agrees_with_published: Option<bool>,
+    version: &'static str,
+}
+
+/// Counts each size and prints it.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let Some(sizes) = args.sizes else {
+        let example = "a board size from 1 to 32 is needed, for instance: queens 8";
+        return Err(Usage(example.to_owned()).into());
+    };
+    let mut output = Output::open(args.output.as_deref())?;
+    let counting = Counting::new(args.work)?;
+    if args.format == Format::Csv {
+        write_line(&mut output, CSV_HEADER)?;
+    }
+    for size in sizes.iter() {
+        let method = args.method.for_size(size);
+        let total = counting.all(size, method)?;
+        let published = known::compare_all(size, total.all)?;
+        let fundamental = args
+            .fundamental
+            .then(|| counting.fundamental(size, total.all));
+        let fundamental = fundamental.transpose()?;
+        if let Some(classes) = fundamental {
+            known::compare_fundamental(size, classes)?;
+        }
+        if args.time && !counting.is_quiet() {
+            eprintln!("n = {size}: {:.3} s", total.time.as_secs_f64());
+        }
+        let record = Record::new(size, &total, fundamental, method, published, &counting);
+        let line = match args.format {
+            Format::Plain => record.plain(sizes.is_single()),
+            Format::Csv => record.csv(),
+            Format::Json => serde_json::to_string(&record)?,
+        };
+        write_line(&mut output, &line)?;
+    }
+    output.finish()
+}
+
+fn write_line(output: &mut Output, line: &str) -> anyhow::Result<()> {
+    writeln!(output, "{line}")
+        .and_then(|()| output.flush())
+        .context("cannot write the answer")
+}
+
+const CSV_HEADER: &str =
+    "n,all,fundamental,method,threads,tasks,seconds,agrees_with_published,version";
+
+impl Record {
+    fn new(
+        size: Size,
+        total: &Total,
+        fundamental: Option<u128>,
+        method: MethodName,
+        published: bool,
+        counting: &Counting,
+    ) -> Record {
+        Record {
+            n: size.get(),
+            all: total.all,
+            fundamental,
+            method: method.to_string(),
+            threads: counting.threads(),
+            tasks: total.tasks,
+            // Microseconds: finer digits say nothing.
+            seconds: total.time.as_micros() as f64 / 1e6,
+            agrees_with_published: published.then_some(true),
+            version: env!("CARGO_PKG_VERSION"),
+        }
+    }
+
+    fn plain(&self, single: bool) -> String {
+        let number = self.fundamental.unwrap_or(self.all);
+        if single {
+            number.to_string()
+        } else {
+            format!("{} {number}", self.n)
+        }
+    }
+
+    fn csv(&self) -> String {
+        let optional = |value: Option<String>| value.unwrap_or_default();
+        format!(
+            "{},{},{},{},{},{},{:.6},{},{}",
+            self.n,
+            self.all,
+            optional(self.fundamental.map(|classes| classes.to_string())),
+            self.method,
+            self.threads,
+            self.tasks,
+            self.seconds,
+            optional(self.agrees_with_published.map(|agrees| agrees.to_string())),
+            self.version,
+        )
+    }
+}

@@ -1,0 +1,146 @@
+//! How far a count has come, on stderr: a bar on a terminal, elsewhere a plain line now and then.
+//!
+//! The counting threads only add to two numbers; a thread of its own draws. The time left is
+//! the time so far, scaled by the tasks still to do: methods list their tasks so that those
+//! finished at any time are a fair sample of all.
+
+use std::io::IsTerminal;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use indicatif::{FormattedDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use queens::run::tally::Count;
+
+use super::args::{ShowProgress, Work};
+
+/// The time between two drawings of the bar.
+const REDRAW: Duration = Duration::from_millis(100);
+
+/// The progress of one run.
+pub struct Progress {
+    state: Arc<State>,
+    /// Dropped to end the drawing thread.
+    drawing: Option<(Sender<()>, JoinHandle<()>)>,
+    final_line: bool,
+}
+
+struct State {
+    what: String,
+    tasks: u64,
+    start: Instant,
+    done: Mutex<(u64, u128)>,
+}
+
+impl Progress {
+    /// Begins to show the progress of a run of so many tasks, as `work` asks for it.
+    pub fn start(work: &Work, what: String, tasks: u64) -> Progress {
+        let state = Arc::new(State {
+            what,
+            tasks,
+            start: Instant::now(),
+            done: Mutex::new((0, 0)),
+        });
+        let shown = work.progress != ShowProgress::Never && !work.quiet;
+        let terminal = std::io::stderr().is_terminal();
+        let every = work.progress_every;
+        let drawing = shown.then(|| {
+            let (stop, stopped) = mpsc::channel::<()>();
+            let state = Arc::clone(&state);
+            let thread = thread::spawn(move || {
+                if terminal {
+                    let bar = state.bar();
+                    while stopped.recv_timeout(REDRAW) == Err(RecvTimeoutError::Timeout) {
+                        state.draw(&bar);
+                    }
+                    bar.finish_and_clear();
+                } else {
+                    while stopped.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
+                        eprintln!("{}", state.line());
+                    }
+                }
+            });
+            (stop, thread)
+        });
+        Progress {
+            state,
+            drawing,
+            final_line: shown && work.progress == ShowProgress::Always,
+        }
+    }
+
+    /// Takes note of a finished task.
+    pub fn task_done(&self, count: &Count) {
+        let mut done = self
+            .state
+            .done
+            .lock()
+            .expect("no thread panics while it adds");
+        done.0 += 1;
+        // A sum that does not fit is the run's error to report, not this one's.
+        done.1 = done.1.saturating_add(count.solutions);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some((stop, thread)) = self.drawing.take() {
+            drop(stop);
+            let _ = thread.join();
+        }
+        if self.final_line {
+            eprintln!("{}", self.state.line());
+        }
+    }
+}
+
+impl State {
+    fn done(&self) -> (u64, u128) {
+        *self.done.lock().expect("no thread panics while it adds")
+    }
+
+    fn bar(&self) -> ProgressBar {
+        let target = ProgressDrawTarget::stderr_with_hz(20);
+        let style = ProgressStyle::with_template("{prefix} [{wide_bar}] {pos}/{len} tasks, {msg}")
+            .expect("the template is well formed")
+            .progress_chars("=> ");
+        let bar = ProgressBar::with_draw_target(Some(self.tasks), target).with_style(style);
+        bar.set_prefix(self.what.clone());
+        bar
+    }
+
+    fn draw(&self, bar: &ProgressBar) {
+        let (done, solutions) = self.done();
+        bar.set_message(format!("{solutions} solutions, {}", self.times(done)));
+        bar.set_position(done);
+    }
+
+    fn line(&self) -> String {
+        let (done, solutions) = self.done();
+        let percent = if self.tasks == 0 {
+            100.0
+        } else {
+            100.0 * done as f64 / self.tasks as f64
+        };
+        format!(
+            "{}: {done} of {} tasks ({percent:.1} %), {solutions} solutions so far, {}",
+            self.what,
+            self.tasks,
+            self.times(done)
+        )
+    }
+
+    fn times(&self, done: u64) -> String {
+        let elapsed = self.start.elapsed();
+        let left = match done {
+            0 => "time left unknown".to_owned(),
+            _ => {
+                let left = elapsed.as_secs_f64() * (self.tasks - done) as f64 / done as f64;
+                let left = Duration::try_from_secs_f64(left.ceil()).unwrap_or(Duration::MAX);
+                format!("{} left", FormattedDuration(left))
+            }
+        };
+        format!("{} elapsed, {left}", FormattedDuration(elapsed))
+    }
+}

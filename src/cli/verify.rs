@@ -1,0 +1,106 @@
+//! `queens verify`: is this program right on this machine?
+
+use std::io::Write;
+
+use anyhow::{Context, bail};
+use queens::Size;
+use queens::fundamental::NotWhole;
+use queens::known::{self, Difference};
+use queens::method::MethodName;
+
+use super::args::{Sizes, Work};
+use super::counting::Counting;
+use super::output::Output;
+
+/// Count by every method and compare with the published totals
+///
+/// Counts each size by every method, all solutions and those up to rotation and reflection, and
+/// holds them against the published values and each other. Exit status 1 if any differ.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    queens verify             sizes 1 to 15\n  \
+    queens verify 16..=17     larger ones")]
+pub struct Args {
+    /// Board sizes: N, A..=B or A-B, from 1 to 32
+    #[arg(
+        value_name = "N | A..=B",
+        default_value = "1..=15",
+        allow_negative_numbers = true
+    )]
+    sizes: Sizes,
+
+    #[command(flatten)]
+    work: Work,
+}
+
+/// Prints a table with a row for each size and method.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let mut output = Output::open(None)?;
+    let counting = Counting::new(args.work)?;
+    let mut line =
+        |line: String| writeln!(output, "{}", line.trim_end()).context("cannot write to stdout");
+    line(row([
+        "n",
+        "method",
+        "all",
+        "fundamental",
+        "published",
+        "seconds",
+    ]))?;
+    let mut differences = Vec::new();
+    for size in args.sizes.iter() {
+        let mut first = None;
+        for method in MethodName::ALL {
+            let total = counting.all(size, method)?;
+            let (classes, mark) = match counting.fundamental(size, total.all) {
+                Ok(classes) => {
+                    let mark = match compare(size, total.all, classes) {
+                        Ok(true) => "agrees",
+                        Ok(false) => "none",
+                        Err(difference) => {
+                            differences.push(format!("{method}: {difference}"));
+                            DIFFERENT
+                        }
+                    };
+                    (classes.to_string(), mark)
+                }
+                Err(error) if error.is::<NotWhole>() => {
+                    differences.push(format!("n = {size}, {method}: {error}"));
+                    ("-".to_owned(), DIFFERENT)
+                }
+                Err(error) => return Err(error),
+            };
+            let (other, all) = *first.get_or_insert((method, total.all));
+            if total.all != all {
+                let counts = format!("{method} counts {}, {other} {all}", total.all);
+                differences.push(format!("n = {size}: {counts}"));
+            }
+            let (n, all) = (size.to_string(), total.all.to_string());
+            let seconds = format!("{:.3}", total.time.as_secs_f64());
+            line(row([
+                &n,
+                &method.to_string(),
+                &all,
+                &classes,
+                mark,
+                &seconds,
+            ]))?;
+        }
+    }
+    output.finish()?;
+    if !differences.is_empty() {
+        bail!("{}", differences.join("\nqueens: "));
+    }
+    Ok(())
+}
+
+const DIFFERENT: &str = "DIFFERENT";
+
+/// Whether both numbers are the published ones; `Ok(false)` where none are published.
+fn compare(size: Size, all: u128, fundamental: u128) -> Result<bool, Difference> {
+    Ok(known::compare_all(size, all)? && known::compare_fundamental(size, fundamental)?)
+}
+
+fn row([n, method, all, fundamental, published, seconds]: [&str; 6]) -> String {
+    format!("{n:>2}  {method:<9}  {all:>20}  {fundamental:>19}  {published:<9}  {seconds:>9}")
+}
