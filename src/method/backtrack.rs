@@ -11,7 +11,7 @@
 //! the mirror image moves the second-row queen instead, and only those left of the middle are
 //! tried.
 
-use super::{Cancel, Method, TaskError};
+use super::{Cancel, Method, TaskError, evenly_spread};
 use crate::board::Size;
 use crate::run::tally::Count;
 
@@ -92,7 +92,7 @@ impl Backtrack {
                 search.split(first.with(queen), 2, 2, &mut tasks);
             }
         }
-        search.tasks = tasks;
+        search.tasks = evenly_spread(&tasks);
         search
     }
 

@@ -115,3 +115,40 @@ impl fmt::Display for MethodName {
         })
     }
 }
+
+/// The same tasks in an order in which any run of consecutive ones, and every k-th one for any
+/// k, is a fair sample of all: so progress is even, and shards are alike.
+///
+/// The search finds tasks in lexicographic order, where the first ones (queens in corners) are
+/// the smallest. Here place i goes to the task i·s modulo their number, with a step s near the
+/// golden section of that number, whose multiples spread most evenly, and prime to it, so that
+/// each task comes once.
+fn evenly_spread<Task: Copy>(tasks: &[Task]) -> Vec<Task> {
+    let count = tasks.len();
+    let golden = (count as f64 * 0.618_033_988_749_895) as usize;
+    let step = (golden.max(1)..)
+        .find(|&step| gcd(step, count) == 1)
+        .expect("count + 1 is prime to it");
+    (0..count)
+        .map(|place| tasks[place * step % count])
+        .collect()
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spreading_keeps_every_task_once() {
+        for count in 0..200 {
+            let tasks: Vec<usize> = (0..count).collect();
+            let mut spread = evenly_spread(&tasks);
+            spread.sort_unstable();
+            assert_eq!(spread, tasks);
+        }
+    }
+}

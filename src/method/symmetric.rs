@@ -10,7 +10,7 @@
 //! column of an odd board its image under either turn, unless it is the centre. So the centre
 //! of an odd board holds a queen, and no other queen stands on a main diagonal.
 
-use super::{Cancel, Method, TaskError};
+use super::{Cancel, Method, TaskError, evenly_spread};
 use crate::board::Size;
 use crate::run::tally::Count;
 
@@ -97,7 +97,7 @@ impl Symmetric {
                 search.split(&first, SPLIT - 1, &mut tasks);
             }
         }
-        search.tasks = tasks;
+        search.tasks = evenly_spread(&tasks);
         search
     }
 
