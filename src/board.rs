@@ -230,6 +230,15 @@ impl Symmetry {
     }
 }
 
+/// The single bits of a row mask, each a queen on one of its squares, lowest column first.
+pub(crate) fn queens(mut squares: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let queen = squares & squares.wrapping_neg();
+        squares ^= queen;
+        (queen != 0).then_some(queen)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use queens::fundamental::fundamental;
+use queens::method::backtrack::partial_placements;
 use queens::method::symmetric::{Symmetric, Turn};
 use queens::method::{Cancel, Method, MethodName};
 use queens::run::{self, pool::Pool};
@@ -103,6 +104,15 @@ fn symmetric_and_fundamental_counts_equal_the_published_ones() {
         let classes = fundamental(size(known.n), known.all, half_turn, quarter_turn);
         assert_eq!(classes, Ok(known.fundamental), "n = {}", known.n);
     }
+}
+
+#[test]
+fn the_search_tree_has_the_published_levels() {
+    // OEIS A319284, row 12.
+    let levels = [
+        12, 110, 756, 4080, 16852, 52856, 120104, 195270, 222720, 160964, 68264, 14200,
+    ];
+    assert_eq!(partial_placements(size(12)), levels);
 }
 
 #[test]

@@ -11,7 +11,7 @@
 //! of an odd board holds a queen, and no other queen stands on a main diagonal.
 
 use super::{Cancel, Method, TaskError, evenly_spread};
-use crate::board::Size;
+use crate::board::{Size, queens};
 use crate::run::tally::Count;
 
 /// A turn of the board.
@@ -89,7 +89,7 @@ impl Symmetric {
             // The mirror image of a symmetric solution is another one: try the left half of
             // the first row and count twice.
             let left_half = (1 << (size.get() / 2)) - 1;
-            for column in bits(search.free(&empty, 0) & left_half) {
+            for column in columns(search.free(&empty, 0) & left_half) {
                 let first = Orbits {
                     weight: 2,
                     ..search.place(&empty, 0, column)
@@ -108,7 +108,7 @@ impl Symmetric {
             return;
         }
         let row = placed.rows.trailing_ones();
-        for column in bits(self.free(placed, row)) {
+        for column in columns(self.free(placed, row)) {
             self.split(&self.place(placed, row, column), orbits - 1, tasks);
         }
     }
@@ -158,7 +158,7 @@ impl Symmetric {
         cancel.check()?;
         let row = placed.rows.trailing_ones();
         let mut solutions = 0u64;
-        for column in bits(self.free(placed, row)) {
+        for column in columns(self.free(placed, row)) {
             // At most n^(n/2 - 3) < 2^64 ways, even at n = 32 with half the columns gone a row.
             solutions += self.completions(&self.place(placed, row, column), cancel)?;
         }
@@ -186,13 +186,7 @@ impl Method for Symmetric {
     }
 }
 
-/// The positions of the set bits, lowest first.
-fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        (mask != 0).then(|| {
-            let bit = mask.trailing_zeros();
-            mask &= mask - 1;
-            bit
-        })
-    })
+/// The columns of a row mask, lowest first.
+fn columns(squares: u32) -> impl Iterator<Item = u32> {
+    queens(squares).map(u32::trailing_zeros)
 }

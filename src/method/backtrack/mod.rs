@@ -1,0 +1,188 @@
+//! Counts by search: one queen a row, from the first row down, with three bit masks.
+//!
+//! The masks hold the squares of the next row that the queens above attack: along the columns,
+//! along the rising diagonals (which move one column up a row) and along the falling ones (one
+//! column down). Placing a queen and going to the next row is then three ORs and two shifts.
+//!
+//! *Tasks.* The tree is split at the first two rows, and for large boards further: a task is a
+//! placement of non-attacking queens in the first [`split_rows`] rows. Mirror symmetry halves
+//! them: the mirror image of a solution is another one for n >= 2, so only a first-row queen in
+//! the left half is tried, with weight 2; where it stands in the middle column of an odd board,
+//! the mirror image moves the second-row queen instead, and only those left of the middle are
+//! tried.
+
+mod completions;
+
+use super::{Cancel, Method, TaskError, evenly_spread};
+use crate::board::{Size, queens};
+use crate::run::tally::Count;
+
+/// The row-by-row search.
+#[derive(Debug)]
+pub struct Backtrack {
+    size: Size,
+    tasks: Vec<Task>,
+}
+
+/// Queens in the first rows; the last of them stands apart, for the search places it.
+#[derive(Debug, Clone, Copy)]
+struct Task {
+    above: Attacked,
+    queen: u32,
+    rows: u32,
+    weight: u64,
+}
+
+/// The squares of a row that the queens above it attack, a mask for each direction. Bits beyond
+/// the last column may be set in `falling`; they only ever move away from the board.
+#[derive(Debug, Clone, Copy, Default)]
+struct Attacked {
+    columns: u32,
+    rising: u32,
+    falling: u32,
+}
+
+impl Attacked {
+    /// What the next row sees once a queen stands in this one.
+    #[inline(always)]
+    fn with(self, queen: u32) -> Attacked {
+        Attacked {
+            columns: self.columns | queen,
+            rising: (self.rising | queen) >> 1,
+            falling: (self.falling | queen) << 1,
+        }
+    }
+
+    /// The squares attacked along diagonals in the row `ahead` rows further down.
+    #[inline(always)]
+    fn diagonals(self, ahead: u32) -> u32 {
+        self.rising >> ahead | self.falling << ahead
+    }
+
+    /// The squares of this row that no queen attacks.
+    #[inline(always)]
+    fn free(self, board: u32) -> u32 {
+        board & !(self.columns | self.diagonals(0))
+    }
+}
+
+/// How many rows a task settles: two (fewer where the board has fewer), and from n = 17 on four,
+/// so that there are thousands of tasks and none is long.
+fn split_rows(size: Size) -> u32 {
+    if size.get() < 17 {
+        size.get().min(2)
+    } else {
+        4
+    }
+}
+
+impl Backtrack {
+    /// The search on boards of this size.
+    pub fn new(size: Size) -> Backtrack {
+        let n = size.get();
+        let left_half = (1 << (n / 2)) - 1;
+        let mut search = Backtrack {
+            size,
+            tasks: Vec::new(),
+        };
+        for queen in queens(left_half) {
+            search.split(Task {
+                above: Attacked::default(),
+                queen,
+                rows: 1,
+                weight: 2,
+            });
+        }
+        if n % 2 == 1 {
+            let middle = Task {
+                above: Attacked::default(),
+                queen: 1 << (n / 2),
+                rows: 1,
+                weight: 2,
+            };
+            let second = middle.above.with(middle.queen);
+            for queen in queens(second.free(left_half)) {
+                search.split(Task {
+                    above: second,
+                    queen,
+                    rows: 2,
+                    weight: 2,
+                });
+            }
+            if n == 1 {
+                // The one board that is its own mirror image.
+                search.split(Task {
+                    weight: 1,
+                    ..middle
+                });
+            }
+        }
+        search.tasks = evenly_spread(&search.tasks);
+        search
+    }
+
+    /// Adds the tasks that begin as this one does.
+    fn split(&mut self, task: Task) {
+        if task.rows == split_rows(self.size) {
+            self.tasks.push(task);
+            return;
+        }
+        let above = task.above.with(task.queen);
+        for queen in queens(above.free(self.size.row_mask())) {
+            self.split(Task {
+                above,
+                queen,
+                rows: task.rows + 1,
+                ..task
+            });
+        }
+    }
+}
+
+impl Method for Backtrack {
+    fn name(&self) -> &'static str {
+        "backtrack"
+    }
+
+    fn tasks(&self) -> u64 {
+        self.tasks.len() as u64
+    }
+
+    fn count(&self, task: u64, cancel: &Cancel) -> Result<Count, TaskError> {
+        let Task {
+            above,
+            queen,
+            rows,
+            weight,
+        } = self.tasks[task as usize];
+        let left = (self.size.get() - rows) as usize;
+        completions::count(self.size.row_mask(), left, above, queen, weight, cancel)
+    }
+}
+
+/// The number of partial placements with k queens in the first k rows, for k = 1 to n: the
+/// levels of the tree that a plain row-by-row search walks, n of them, the last one the number
+/// of solutions (OEIS A319284).
+///
+/// It walks all of that tree, about 80 steps a solution: meant for small boards, to check other
+/// ways of counting by.
+///
+/// ```
+/// use queens::{Size, method::backtrack::partial_placements};
+/// assert_eq!(partial_placements(Size::new(4)?), [4, 6, 4, 2]);
+/// # Ok::<(), queens::SizeError>(())
+/// ```
+pub fn partial_placements(size: Size) -> Vec<u64> {
+    fn walk(board: u32, attacked: Attacked, levels: &mut [u64]) {
+        let Some((level, below)) = levels.split_first_mut() else {
+            return;
+        };
+        for queen in queens(attacked.free(board)) {
+            *level += 1;
+            walk(board, attacked.with(queen), below);
+        }
+    }
+    let mut levels = vec![0; size.get() as usize];
+    walk(size.row_mask(), Attacked::default(), &mut levels);
+    levels
+}
