@@ -5,7 +5,7 @@
 //! column down). Placing a queen and going to the next row is then three ORs and two shifts.
 //!
 //! *Tasks.* The tree is split at the first two rows, and for large boards further: a task is a
-//! placement of non-attacking queens in the first [`split_rows`] rows. Mirror symmetry halves
+//! placement of non-attacking queens in the first two rows, or four. Mirror symmetry halves
 //! them: the mirror image of a solution is another one for n >= 2, so only a first-row queen in
 //! the left half is tried, with weight 2; where it stands in the middle column of an odd board,
 //! the mirror image moves the second-row queen instead, and only those left of the middle are
