@@ -1,16 +1,25 @@
 //! Tells the program what it was built with, for `--version` and for records of timing runs.
 
 use std::env;
+use std::path::Path;
 use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src");
     println!("cargo::rerun-if-changed=Cargo.toml");
+    for state in [".git/HEAD", ".git/index"] {
+        if Path::new(state).exists() {
+            println!("cargo::rerun-if-changed={state}");
+        }
+    }
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let compiler = output(Command::new(rustc).arg("--version"));
     // Outside a checkout (a package from a registry) there is no revision.
-    let revision = output(Command::new("git").args(["describe", "--always", "--dirty"]));
+    let in_checkout = Path::new(".git").exists();
+    let revision = in_checkout
+        .then(|| output(Command::new("git").args(["describe", "--always", "--dirty"])))
+        .flatten();
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS")
         .unwrap_or_default()
         .replace('\x1f', " ");

@@ -20,11 +20,13 @@ use crate::board::Size;
 /// Three counts that cannot all be right, since they are not those of any set of classes.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "{all} solutions, {half_turn} equal to their half-turn and {quarter_turn} to their \
+    "n = {n}: {all} solutions, {half_turn} equal to their half-turn and {quarter_turn} to their \
      quarter-turn make no whole number of classes: one of the three counts is wrong; this is a \
      bug in this program or broken hardware"
 )]
 pub struct NotWhole {
+    /// The board size n.
+    pub n: u32,
     /// The count of all solutions.
     pub all: u128,
     /// The count of solutions equal to their own half-turn.
@@ -50,7 +52,7 @@ pub fn fundamental(
     half_turn: u128,
     quarter_turn: u128,
 ) -> Result<u128, NotWhole> {
-    if size == Size::MIN {
+    if size == Size::MIN && (all, half_turn, quarter_turn) == (1, 1, 1) {
         return Ok(1);
     }
     // Classes have 8 members without symmetry, 4 with the half-turn alone, 2 with both turns;
@@ -66,6 +68,7 @@ pub fn fundamental(
             Ok(plain / 8 + half_alone / 4 + quarter_turn / 2)
         }
         _ => Err(NotWhole {
+            n: size.get(),
             all,
             half_turn,
             quarter_turn,

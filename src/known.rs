@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`Known::all`] | A000170: placements of n non-attacking queens |
 //! | [`Known::fundamental`] | A002562: the same up to rotation and reflection |
-//! | [`Known::half_turn`] | A032522: those equal to their own half-turn |
+//! | [`Known::half_turn`] | A032522: those equal to their own half-turn (taken from the other three columns by the identity in [`fundamental`](crate::fundamental)) |
 //! | [`Known::quarter_turn`] | A033148: those equal to their own quarter-turn |
 //!
 //! Nothing in this crate counts by looking here: the table is what a finished count is held

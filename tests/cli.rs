@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -53,6 +54,42 @@ fn signal(child: &Child, signal: Signal) {
 #[test]
 fn documented_command_lines() {
     trycmd::TestCases::new().case("tests/cmd/*.md");
+}
+
+#[test]
+fn wrong_input_is_one_line_on_stderr_and_nothing_on_stdout() {
+    let documented = fs::read_to_string("tests/cmd/bad-input.md").unwrap();
+    let commands: Vec<&str> = documented
+        .lines()
+        .filter_map(|line| line.strip_prefix("$ queens"))
+        .collect();
+    assert!(commands.len() > 20);
+    for command in commands {
+        let words = command
+            .split_whitespace()
+            .map(|word| word.trim_matches('"'));
+        let output = output(&words.collect::<Vec<_>>());
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "queens{command}");
+        assert!(output.stdout.is_empty(), "queens{command}");
+        assert_eq!(stderr.lines().count(), 1, "queens{command}: {stderr}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_answer_is_given_even_where_nobody_hears_the_rest() {
+    let full = || Stdio::from(fs::File::options().write(true).open("/dev/full").unwrap());
+    let output = queens(&["10", "--time", "--progress", "always"])
+        .stderr(full())
+        .output()
+        .unwrap();
+    assert!(output.status.success() && output.stdout == b"724\n");
+    let output = queens(&["0"]).stderr(full()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let output = queens(&["8"]).stdout(full()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("stdout"));
 }
 
 #[test]
@@ -138,12 +175,25 @@ fn an_output_file_appears_whole_or_not_at_all() {
         .unwrap();
     std::thread::sleep(Duration::from_millis(100));
     signal(&child, Signal::INT);
-    wait(&mut child);
-    assert!(
-        fs::read_dir(folder.path())
-            .unwrap()
-            .all(|entry| entry.unwrap().path() != file)
+    assert_eq!(wait(&mut child).signal(), Some(Signal::INT.as_raw()));
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        0,
+        "nothing is left behind"
     );
+
+    // A link is followed, and a file keeps its mode.
+    fs::write(&file, "old").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    answer(&["8", "-o", link.to_str().unwrap()]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "92\n");
+    assert_eq!(
+        fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 
     let nowhere = folder.path().join("missing/total.txt");
     let failed = output(&["8", "-o", nowhere.to_str().unwrap()]);

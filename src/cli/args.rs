@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use queens::method::MethodName;
 use queens::run::pool::Pool;
@@ -28,10 +29,12 @@ pub struct Sizes {
 pub enum SizesError {
     #[error(transparent)]
     Size(#[from] SizeError),
+    #[error("range '{0}': {1}")]
+    Range(String, SizeError),
     #[error("range '{0}' is backwards: write {2}..={1}")]
     Backwards(String, Size, Size),
     #[error("range '{0}' can be read with or without its end: write {1}..={2}")]
-    Ambiguous(String, String, String),
+    Ambiguous(String, Size, Size),
 }
 
 impl Sizes {
@@ -50,21 +53,27 @@ impl FromStr for Sizes {
     type Err = SizesError;
 
     fn from_str(text: &str) -> Result<Sizes, SizesError> {
-        let (first, last) = if let Some(ends) = text.split_once("..=") {
-            ends
-        } else if let Some((first, last)) = text.split_once("..") {
-            let (first, last) = (first.parse::<Size>()?, last.parse::<Size>()?);
-            let ends = (first.to_string(), last.to_string());
-            return Err(SizesError::Ambiguous(text.to_owned(), ends.0, ends.1));
-        } else if let Some(dash) = text.char_indices().skip(1).find(|&(_, c)| c == '-') {
-            // A leading dash is a minus sign.
-            (&text[..dash.0], &text[dash.0 + 1..])
-        } else {
-            (text, text)
+        // A leading dash is a minus sign.
+        let dash = text.char_indices().skip(1).find(|&(_, c)| c == '-');
+        let ends = text.split_once("..=").or_else(|| text.split_once(".."));
+        let ends = ends.or_else(|| dash.map(|(at, _)| (&text[..at], &text[at + 1..])));
+        let Some((first, last)) = ends else {
+            let size = text.parse()?;
+            return Ok(Sizes {
+                first: size,
+                last: size,
+            });
         };
-        let (first, last) = (first.parse()?, last.parse()?);
+        let end = |end: &str| {
+            end.parse()
+                .map_err(|error| SizesError::Range(text.to_owned(), error))
+        };
+        let (first, last): (Size, Size) = (end(first)?, end(last)?);
         if first > last {
             return Err(SizesError::Backwards(text.to_owned(), first, last));
+        }
+        if text.contains("..") && !text.contains("..=") {
+            return Err(SizesError::Ambiguous(text.to_owned(), first, last));
         }
         Ok(Sizes { first, last })
     }
@@ -123,28 +132,17 @@ impl MethodChoice {
     }
 }
 
-impl FromStr for MethodChoice {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<MethodChoice, String> {
-        if text == "auto" {
-            return Ok(MethodChoice::Auto);
-        }
-        MethodName::ALL
+/// Reads a [`MethodChoice`].
+pub fn method() -> impl TypedValueParser<Value = MethodChoice> {
+    let names = ["auto"]
+        .into_iter()
+        .chain(MethodName::ALL.map(MethodName::name));
+    PossibleValuesParser::new(names).map(|text| {
+        let named = MethodName::ALL
             .into_iter()
-            .find(|name| name.to_string() == text)
-            .map(MethodChoice::Named)
-            .ok_or_else(|| {
-                let names: Vec<_> = MethodName::ALL
-                    .iter()
-                    .map(|name| name.to_string())
-                    .collect();
-                format!(
-                    "there is no such method: it must be auto or {}",
-                    names.join(" or ")
-                )
-            })
-    }
+            .find(|method| method.name() == text);
+        named.map_or(MethodChoice::Auto, MethodChoice::Named)
+    })
 }
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
@@ -171,8 +169,17 @@ pub fn one_line(error: &clap::Error) -> String {
     if error.kind() == ErrorKind::ArgumentConflict
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
     {
-        // After a board size the parser takes any word for a command.
-        return format!("unexpected argument '{word}' after a board size");
+        // After a board size or an option the parser takes any word for a command.
+        return format!(
+            "unexpected argument '{word}' (a command comes first, its options after it)"
+        );
+    }
+    if error.kind() == ErrorKind::UnknownArgument
+        && let Some(negative) = std::env::args().skip(1).find(|text| is_negative(text))
+        && let Err(wrong) = negative.parse::<Sizes>()
+    {
+        // A range that begins with a minus sign looks like an option to the parser.
+        return wrong.to_string();
     }
     let text = error.render().to_string();
     let mut message = String::new();
@@ -195,6 +202,11 @@ pub fn one_line(error: &clap::Error) -> String {
         .split_once("': ")
         .filter(|(intro, _)| intro.ends_with("[N | A..=B]"));
     own.map_or(message, |(_, own)| own).to_owned()
+}
+
+fn is_negative(text: &str) -> bool {
+    text.strip_prefix('-')
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -220,6 +232,7 @@ mod tests {
     fn wrong_sizes_say_what_would_be_right() {
         assert!(ends("1..15").unwrap_err().contains("1..=15"));
         assert!(ends("12-8").unwrap_err().contains("8..=12"));
+        assert!(ends("15..1").unwrap_err().contains("1..=15"));
         for wrong in [
             "-1", "0", "33", "0-3", "8-33", "8--3", "", "abc", "1e3", "16.5", "-", "1..",
         ] {

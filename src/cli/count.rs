@@ -1,17 +1,16 @@
 //! `queens N` and `queens count N`: the main job.
 
-use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::ValueEnum;
 use queens::method::MethodName;
 use queens::{Size, known};
 use serde::Serialize;
 
-use super::args::{MethodChoice, Sizes, Usage, Work};
+use super::args::{MethodChoice, Sizes, Usage, Work, method};
 use super::counting::{Counting, Total};
 use super::output::Output;
+use super::tell;
 
 /// Count the solutions for one board size or a range of them
 ///
@@ -27,10 +26,10 @@ pub struct Args {
     #[arg(value_name = "N | A..=B", allow_negative_numbers = true)]
     sizes: Option<Sizes>,
 
-    /// How to count: auto or backtrack
+    /// How to count
     ///
     /// `auto` takes the method that is fastest for the board size, on any machine the same.
-    #[arg(short, long, value_name = "METHOD", default_value = "auto")]
+    #[arg(short, long, value_name = "METHOD", default_value = "auto", value_parser = method())]
     method: MethodChoice,
 
     /// Print the number of solutions up to rotation and reflection
@@ -46,6 +45,9 @@ pub struct Args {
     output: Option<PathBuf>,
 
     /// Tell on stderr how long each count took
+    ///
+    /// The time is that of counting all solutions, without the symmetric ones that --fundamental
+    /// adds.
     #[arg(long)]
     time: bool,
 
@@ -86,10 +88,10 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         let example = "a board size from 1 to 32 is needed, for instance: queens 8";
         return Err(Usage(example.to_owned()).into());
     };
-    let mut output = Output::open(args.output.as_deref())?;
     let counting = Counting::new(args.work)?;
+    let mut output = Output::open(args.output.as_deref())?;
     if args.format == Format::Csv {
-        write_line(&mut output, CSV_HEADER)?;
+        output.line(CSV_HEADER)?;
     }
     for size in sizes.iter() {
         let method = args.method.for_size(size);
@@ -103,7 +105,10 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             known::compare_fundamental(size, classes)?;
         }
         if args.time && !counting.is_quiet() {
-            eprintln!("n = {size}: {:.3} s", total.time.as_secs_f64());
+            tell(format_args!(
+                "n = {size}: {:.3} s",
+                total.time.as_secs_f64()
+            ));
         }
         let record = Record::new(size, &total, fundamental, method, published, &counting);
         let line = match args.format {
@@ -111,15 +116,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             Format::Csv => record.csv(),
             Format::Json => serde_json::to_string(&record)?,
         };
-        write_line(&mut output, &line)?;
+        output.line(&line)?;
     }
     output.finish()
-}
-
-fn write_line(output: &mut Output, line: &str) -> anyhow::Result<()> {
-    writeln!(output, "{line}")
-        .and_then(|()| output.flush())
-        .context("cannot write the answer")
 }
 
 const CSV_HEADER: &str =

@@ -37,9 +37,11 @@ impl Counting {
         let threads = work
             .threads
             .map_or_else(|| num_cpus::get().min(Pool::MOST), usize::from);
+        // Signals first: whatever a run sets up after this, they find a way to end it.
+        let interrupt = Interrupt::install()?;
         Ok(Counting {
             pool: Pool::new(threads)?,
-            interrupt: Interrupt::install()?,
+            interrupt,
             work,
         })
     }

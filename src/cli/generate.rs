@@ -33,7 +33,16 @@ pub fn run(kind: Kind) -> anyhow::Result<()> {
     };
     match shell {
         Some(shell) => clap_complete::generate(shell, &mut command, "queens", &mut text),
-        None => clap_mangen::Man::new(command).render(&mut text)?,
+        None => {
+            // One page after the other: the program's, then each command's.
+            let mut command = command
+                .version(env!("CARGO_PKG_VERSION"))
+                .long_version(None);
+            command.build();
+            for page in std::iter::once(&command).chain(command.get_subcommands()) {
+                clap_mangen::Man::new(page.clone()).render(&mut text)?;
+            }
+        }
     }
     let mut output = Output::open(None)?;
     output.write_all(&text)?;

@@ -14,7 +14,8 @@ mod progress;
 mod verify;
 mod version;
 
-use std::io;
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -34,6 +35,7 @@ use interrupt::Interrupted;
     version,
     long_version = version::LONG.as_str(),
     args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
     override_usage = "queens [OPTIONS] <N | A..=B>\n       queens <COMMAND> [OPTIONS] ...",
     after_help = "Examples:\n  \
         queens 16                      count the solutions for n = 16\n  \
@@ -78,7 +80,7 @@ pub fn main() -> ExitCode {
             return exit_code(error.print().context("cannot write to stdout"));
         }
         Err(error) => {
-            eprintln!("queens: {}", args::one_line(&error));
+            tell(format_args!("queens: {}", args::one_line(&error)));
             return ExitCode::from(2);
         }
     };
@@ -104,11 +106,16 @@ fn exit_code(result: anyhow::Result<()>) -> ExitCode {
     if is_closed_pipe(&error) {
         return ExitCode::SUCCESS;
     }
-    eprintln!("queens: {error:#}");
+    tell(format_args!("queens: {error:#}"));
     if let Some(interrupted) = error.downcast_ref::<Interrupted>() {
         interrupted.die();
     }
     ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
+}
+
+/// Says something on stderr. Where nobody can hear it, the answer still counts.
+fn tell(message: impl Display) {
+    let _ = writeln!(io::stderr(), "{message}");
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -14,7 +14,7 @@ pub enum Output {
     /// Gathered beside the file, and renamed to it at the end.
     File(NamedTempFile, PathBuf),
     /// A device or pipe, which is written to, never replaced.
-    Device(File),
+    Device(File, PathBuf),
 }
 
 impl Output {
@@ -24,21 +24,33 @@ impl Output {
         let Some(path) = path else {
             return Ok(Output::Stdout(io::stdout()));
         };
-        let cannot = || format!("cannot write to {}", path.display());
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => {
-                anyhow::bail!("{}: it is a folder; name a file in it", cannot())
-            }
-            Ok(metadata) if !metadata.is_file() => {
-                let device = File::options()
-                    .write(true)
-                    .open(path)
-                    .with_context(cannot)?;
-                return Ok(Output::Device(device));
-            }
-            _ => {}
+        let cannot = || cannot_write(path);
+        // Links are followed, so that the file is replaced and not the link to it.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let metadata = fs::metadata(&target);
+        if metadata.as_ref().is_ok_and(|metadata| metadata.is_dir())
+            || path.as_os_str().as_encoded_bytes().ends_with(b"/")
+        {
+            anyhow::bail!("{}: it is a folder; name a file in it", cannot());
         }
-        let folder = match path.parent() {
+        // What stands in /dev or /proc may be another name of an open file.
+        let special = ["/dev", "/proc"]
+            .iter()
+            .any(|folder| path.starts_with(folder));
+        if special || metadata.as_ref().is_ok_and(|metadata| !metadata.is_file()) {
+            let device = File::options()
+                .write(true)
+                .open(path)
+                .with_context(cannot)?;
+            return Ok(Output::Device(device, path.to_owned()));
+        }
+        if metadata.is_err() {
+            // Fails now, not after the count, where the name is no good.
+            File::create_new(&target)
+                .and_then(|_| fs::remove_file(&target))
+                .with_context(cannot)?;
+        }
+        let folder = match target.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
@@ -53,24 +65,41 @@ impl Output {
             .prefix(".queens-")
             .tempfile_in(folder)
             .with_context(cannot)?;
-        Ok(Output::File(file, path.to_owned()))
+        if let Ok(metadata) = metadata {
+            file.as_file()
+                .set_permissions(metadata.permissions())
+                .with_context(cannot)?;
+        }
+        Ok(Output::File(file, target))
+    }
+
+    /// Writes a line of the answer.
+    pub fn line(&mut self, line: &str) -> anyhow::Result<()> {
+        let written = writeln!(self, "{line}").and_then(|()| self.flush());
+        written.with_context(|| match self {
+            Output::Stdout(_) => "cannot write to stdout".to_owned(),
+            Output::File(_, path) | Output::Device(_, path) => cannot_write(path),
+        })
     }
 
     /// Makes the answer visible as a whole.
     pub fn finish(self) -> anyhow::Result<()> {
         match self {
             Output::Stdout(mut stdout) => stdout.flush().context("cannot write to stdout"),
-            Output::Device(mut device) => device.flush().context("cannot write"),
+            Output::Device(mut device, path) => device.flush().with_context(|| cannot_write(&path)),
             Output::File(file, path) => {
                 file.as_file()
                     .sync_all()
-                    .map_err(anyhow::Error::from)
-                    .and_then(|()| file.persist(&path).map_err(anyhow::Error::from))
-                    .with_context(|| format!("cannot write to {}", path.display()))?;
+                    .and_then(|()| file.persist(&path).map_err(|error| error.error))
+                    .with_context(|| cannot_write(&path))?;
                 Ok(())
             }
         }
     }
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write to {}", path.display())
 }
 
 impl Write for Output {
@@ -78,7 +107,7 @@ impl Write for Output {
         match self {
             Output::Stdout(stdout) => stdout.write(bytes),
             Output::File(file, _) => file.write(bytes),
-            Output::Device(device) => device.write(bytes),
+            Output::Device(device, _) => device.write(bytes),
         }
     }
 
@@ -86,7 +115,7 @@ impl Write for Output {
         match self {
             Output::Stdout(stdout) => stdout.flush(),
             Output::File(file, _) => file.flush(),
-            Output::Device(device) => device.flush(),
+            Output::Device(device, _) => device.flush(),
         }
     }
 }

@@ -4,7 +4,6 @@
 //! the time so far, scaled by the tasks still to do: methods list their tasks so that those
 //! finished at any time are a fair sample of all.
 
-use std::io::IsTerminal;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -14,6 +13,7 @@ use indicatif::{FormattedDuration, ProgressBar, ProgressDrawTarget, ProgressStyl
 use queens::run::tally::Count;
 
 use super::args::{ShowProgress, Work};
+use super::tell;
 
 /// The time between two drawings of the bar.
 const REDRAW: Duration = Duration::from_millis(100);
@@ -43,7 +43,8 @@ impl Progress {
             done: Mutex::new((0, 0)),
         });
         let shown = work.progress != ShowProgress::Never && !work.quiet;
-        let terminal = std::io::stderr().is_terminal();
+        // Hidden where the bar could not be drawn: stderr is no terminal, or a dumb one.
+        let terminal = !ProgressDrawTarget::stderr().is_hidden();
         let every = work.progress_every;
         let drawing = shown.then(|| {
             let (stop, stopped) = mpsc::channel::<()>();
@@ -57,7 +58,7 @@ impl Progress {
                     bar.finish_and_clear();
                 } else {
                     while stopped.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
-                        eprintln!("{}", state.line());
+                        tell(state.line());
                     }
                 }
             });
@@ -90,7 +91,7 @@ impl Drop for Progress {
             let _ = thread.join();
         }
         if self.final_line {
-            eprintln!("{}", self.state.line());
+            tell(self.state.line());
         }
     }
 }

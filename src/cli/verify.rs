@@ -1,8 +1,6 @@
 //! `queens verify`: is this program right on this machine?
 
-use std::io::Write;
-
-use anyhow::{Context, bail};
+use anyhow::bail;
 use queens::Size;
 use queens::fundamental::NotWhole;
 use queens::known::{self, Difference};
@@ -35,10 +33,9 @@ pub struct Args {
 
 /// Prints a table with a row for each size and method.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let mut output = Output::open(None)?;
     let counting = Counting::new(args.work)?;
-    let mut line =
-        |line: String| writeln!(output, "{}", line.trim_end()).context("cannot write to stdout");
+    let mut output = Output::open(None)?;
+    let mut line = |line: String| output.line(line.trim_end());
     line(row([
         "n",
         "method",

@@ -18,7 +18,7 @@ use crate::run::tally::Count;
 
 /// A way to count the solutions of one board in independent tasks.
 pub trait Method: Send + Sync {
-    /// The method's name, as `--method` takes it.
+    /// The method's name.
     fn name(&self) -> &'static str;
 
     /// The number of tasks. They are numbered from 0; their number and what each one stands
@@ -94,6 +94,13 @@ impl MethodName {
     /// Every method that counts all solutions.
     pub const ALL: [MethodName; 1] = [MethodName::Backtrack];
 
+    /// The name, as the command line takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            MethodName::Backtrack => "backtrack",
+        }
+    }
+
     /// The fastest method for boards of this size: a choice that depends on n alone, so that
     /// parts of one count fit together wherever they were counted.
     pub fn fastest(_size: Size) -> MethodName {
@@ -110,32 +117,31 @@ impl MethodName {
 
 impl fmt::Display for MethodName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            MethodName::Backtrack => "backtrack",
-        })
+        f.pad(self.name())
     }
 }
 
-/// The same tasks in an order in which any run of consecutive ones, and every k-th one for any
-/// k, is a fair sample of all: so progress is even, and shards are alike.
+/// The same tasks in an order in which those at any run of places, or at every k-th place, are
+/// a fair sample of all: so progress is even, and shards are alike.
 ///
-/// The search finds tasks in lexicographic order, where the first ones (queens in corners) are
-/// the smallest. Here place i goes to the task i·s modulo their number, with a step s near the
-/// golden section of that number, whose multiples spread most evenly, and prime to it, so that
-/// each task comes once.
-fn evenly_spread<Task: Copy>(tasks: &[Task]) -> Vec<Task> {
-    let count = tasks.len();
-    let golden = (count as f64 * 0.618_033_988_749_895) as usize;
-    let step = (golden.max(1)..)
-        .find(|&step| gcd(step, count) == 1)
-        .expect("count + 1 is prime to it");
-    (0..count)
-        .map(|place| tasks[place * step % count])
+/// A search finds its tasks in lexicographic order, where the first ones (queens in corners) are
+/// the smallest and neighbours are alike. This shuffles them, by the same random numbers always.
+fn shuffled<Task: Copy>(tasks: &[Task]) -> Vec<Task> {
+    let mut order: Vec<u64> = (0..tasks.len() as u64).collect();
+    order.sort_by_key(|&place| splitmix64(place));
+    order
+        .into_iter()
+        .map(|place| tasks[place as usize])
         .collect()
 }
 
-fn gcd(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { gcd(b, a % b) }
+/// The output number `index` of the random number generator SplitMix64 seeded with 0: a
+/// bijection, so that no two indices tie.
+fn splitmix64(index: u64) -> u64 {
+    let z = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
 }
 
 #[cfg(test)]
@@ -143,12 +149,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spreading_keeps_every_task_once() {
+    fn shuffling_keeps_every_task_once() {
         for count in 0..200 {
             let tasks: Vec<usize> = (0..count).collect();
-            let mut spread = evenly_spread(&tasks);
-            spread.sort_unstable();
-            assert_eq!(spread, tasks);
+            let mut shuffled = shuffled(&tasks);
+            shuffled.sort_unstable();
+            assert_eq!(shuffled, tasks);
         }
     }
 }

@@ -34,7 +34,7 @@ pub enum RunError {
         tasks: u64,
     },
     /// A task failed.
-    #[error("task {task}: {source}")]
+    #[error("task {task} has no count")]
     Task {
         /// Its number.
         task: u64,
@@ -46,7 +46,7 @@ pub enum RunError {
     Tally(#[from] TallyError),
 }
 
-/// Counts these tasks of `method` and adds them up.
+/// Counts these tasks of `method`, each given once, and adds them up.
 ///
 /// Every finished task is told to `sink` with its count, once, from the thread that counted it
 /// and before it is part of the sum. The tasks are started in the order given, each when a
@@ -78,6 +78,7 @@ where
     Tasks::IntoIter: Send,
 {
     let total = Mutex::new(Tally::ZERO);
+    let failure = Mutex::new(None);
     let finished = |task: u64| -> Result<(), RunError> {
         if task >= method.tasks() {
             return Err(RunError::NoSuchTask {
@@ -94,15 +95,39 @@ where
         let mut total = total.lock().expect("no thread panics while it adds");
         Ok(total.add(&count)?)
     };
+    let finished_or_failed = |task| {
+        finished(task).map_err(|error| {
+            // A failed check must not pass for a cancellation that came at the same time.
+            let mut failure = failure
+                .lock()
+                .expect("no thread panics while it holds this");
+            if failure.as_ref().is_none_or(is_interruption) {
+                *failure = Some(error);
+            }
+        })
+    };
     let tasks = tasks.into_iter();
-    let outcome = pool.install(|| tasks.par_bridge().try_for_each(finished));
+    // Fails as soon as one task does, so that no more are started.
+    let _ = pool.install(|| tasks.par_bridge().try_for_each(finished_or_failed));
     let total = total.into_inner().expect("no thread panics while it adds");
-    match outcome {
-        Ok(()) => total.check().map(|()| total).map_err(RunError::from),
-        Err(RunError::Task {
+    match failure
+        .into_inner()
+        .expect("no thread panics while it holds this")
+    {
+        Some(error) if !is_interruption(&error) => Err(error),
+        interruption => {
+            total.check()?;
+            interruption.map_or(Ok(total), |_| Err(RunError::Cancelled(total)))
+        }
+    }
+}
+
+fn is_interruption(error: &RunError) -> bool {
+    matches!(
+        error,
+        RunError::Task {
             source: TaskError::Interrupted,
             ..
-        }) => Err(RunError::Cancelled(total)),
-        Err(error) => Err(error),
-    }
+        }
+    )
 }

@@ -13,7 +13,7 @@ pub enum PoolError {
     #[error("{0} threads are out of range: there must be from 1 to {max}", max = Pool::MOST)]
     OutOfRange(usize),
     /// The system gave no threads.
-    #[error("cannot start {threads} threads: fewer may work")]
+    #[error("cannot start {threads} threads; fewer may work")]
     Threads {
         /// How many were asked for.
         threads: usize,

@@ -18,8 +18,8 @@ use crate::run::tally::Count;
 /// first-level cache.
 const POOL: usize = 256;
 
-/// With this many rows left, draining a pool takes milliseconds at any n up to 32: often enough
-/// to look at the switch.
+/// The switch is looked at before each pool is drained that has at least this many rows left.
+/// What lies between two looks takes milliseconds.
 const CHECKED_ROWS: usize = 10;
 
 /// Placements with the same number of rows left, one array for each mask.
@@ -100,7 +100,7 @@ impl Search<'_> {
     /// its placements is counted or waits in the pools below.
     fn drain(&mut self, pools: &mut [Pool]) -> Result<(), TaskError> {
         let left = pools.len() - 1;
-        if left == CHECKED_ROWS {
+        if left >= CHECKED_ROWS {
             self.cancel.check()?;
         }
         match left {
@@ -131,8 +131,8 @@ impl Search<'_> {
         self.count.add(self.weight, u64::from(ways))
     }
 
-    /// Moves the children of the last pool's placements, of which `ROWS` or more rows are left,
-    /// to the pool below it.
+    /// Moves the children of the last pool's placements to the pool below it, looking ahead over
+    /// `ROWS` rows: all that are left, or 1 for no look ahead.
     #[inline(never)]
     fn expand<const ROWS: u32>(&mut self, pools: &mut [Pool]) -> Result<(), TaskError> {
         let (parents, below) = pools.split_last_mut().expect("this pool is one of them");
@@ -187,10 +187,10 @@ impl Attacked {
     /// `ROWS` rows, which must be the board's last if they are more than one.
     ///
     /// Of the free squares those are left out
-    /// - that would leave another row without a free square: one that has none now, or just one,
-    ///   which a queen there would attack;
-    /// - that would leave a column without one: a column whose only free square left is in the
-    ///   next row must get its queen there.
+    /// - where a queen would take the only free square of another row (and all of them, if some
+    ///   row has no free square);
+    /// - that are not in a column whose only free square left is in the next row: such a column
+    ///   must get its queen there (and if there are two such columns, all of them).
     #[inline(always)]
     fn candidates<const ROWS: u32>(self, board: u32) -> u32 {
         let open = board & !self.columns;

@@ -1,8 +1,8 @@
 //! Counts by search: one queen a row, from the first row down, with three bit masks.
 //!
 //! The masks hold the squares of the next row that the queens above attack: along the columns,
-//! along the rising diagonals (which move one column up a row) and along the falling ones (one
-//! column down). Placing a queen and going to the next row is then three ORs and two shifts.
+//! along the rising diagonals (one column lower in the next row) and along the falling ones (one
+//! column higher). Placing a queen and going to the next row is then three ORs and two shifts.
 //!
 //! *Tasks.* The tree is split at the first two rows, and for large boards further: a task is a
 //! placement of non-attacking queens in the first two rows, or four. Mirror symmetry halves
@@ -13,7 +13,7 @@
 
 mod completions;
 
-use super::{Cancel, Method, TaskError, evenly_spread};
+use super::{Cancel, Method, MethodName, TaskError, shuffled};
 use crate::board::{Size, queens};
 use crate::run::tally::Count;
 
@@ -67,7 +67,7 @@ impl Attacked {
 }
 
 /// How many rows a task settles: two (fewer where the board has fewer), and from n = 17 on four,
-/// so that there are thousands of tasks and none is long.
+/// so that there are thousands of tasks.
 fn split_rows(size: Size) -> u32 {
     if size.get() < 17 {
         size.get().min(2)
@@ -117,7 +117,7 @@ impl Backtrack {
                 });
             }
         }
-        search.tasks = evenly_spread(&search.tasks);
+        search.tasks = shuffled(&search.tasks);
         search
     }
 
@@ -141,7 +141,7 @@ impl Backtrack {
 
 impl Method for Backtrack {
     fn name(&self) -> &'static str {
-        "backtrack"
+        MethodName::Backtrack.name()
     }
 
     fn tasks(&self) -> u64 {
