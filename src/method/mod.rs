@@ -6,6 +6,7 @@
 //! reads a clock or knows a thread.
 
 pub mod backtrack;
+pub mod conditioned;
 pub mod symmetric;
 
 use std::fmt;
