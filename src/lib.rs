@@ -15,7 +15,7 @@
 //! up to rotation and reflection, and [`board`] the boards themselves.
 //!
 //! [`Solutions`] lists the boards one by one, [`Conditions`] ask for queens on some squares and
-//! for none on others.
+//! for none on others, and [`method::textbook`] has the solvers that textbooks teach.
 
 pub mod board;
 pub mod conditions;

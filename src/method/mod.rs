@@ -8,6 +8,7 @@
 pub mod backtrack;
 pub mod conditioned;
 pub mod symmetric;
+pub mod textbook;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
