@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::ValueEnum;
 use queens::method::MethodName;
-use queens::{Size, known};
+use queens::{Size, Square, known};
 use serde::Serialize;
 
 use super::args::{MethodChoice, Sizes, Usage, Work};
+use super::conditions::ConditionArgs;
 use super::counting::{Counting, Total};
 use super::output::Output;
 
@@ -51,6 +52,9 @@ pub struct Args {
 
     #[command(flatten)]
     work: Work,
+
+    #[command(flatten)]
+    conditions: ConditionArgs,
 }
 
 /// How the answer is printed.
@@ -78,6 +82,11 @@ struct Record {
     /// Whether the published total agrees; null where none is published.
     agrees_with_published: Option<bool>,
     version: &'static str,
+    /// The conditions, where there are any: `all` are then the solutions that meet them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    queens: Vec<[u32; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    blocked: Vec<[u32; 2]>,
 }
 
 /// Counts each size and prints it.
@@ -86,15 +95,28 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         let example = "a board size from 1 to 32 is needed, for instance: queens 8";
         return Err(Usage(example.to_owned()).into());
     };
+    check_conditions(&args, sizes)?;
+    let conditions = &args.conditions;
     let mut output = Output::open(args.output.as_deref())?;
     let counting = Counting::new(args.work)?;
     if args.format == Format::Csv {
-        write_line(&mut output, CSV_HEADER)?;
+        let more = if conditions.are_given() {
+            ",queens,blocked"
+        } else {
+            ""
+        };
+        write_line(&mut output, &format!("{CSV_HEADER}{more}"))?;
     }
     for size in sizes.iter() {
-        let method = args.method.for_size(size);
-        let total = counting.all(size, method)?;
-        let published = known::compare_all(size, total.all)?;
+        let (method, total, published) = if conditions.are_given() {
+            let total = counting.with_conditions(&conditions.on(size)?)?;
+            (MethodName::Backtrack, total, false)
+        } else {
+            let method = args.method.for_size(size);
+            let total = counting.all(size, method)?;
+            let published = known::compare_all(size, total.all)?;
+            (method, total, published)
+        };
         let fundamental = args
             .fundamental
             .then(|| counting.fundamental(size, total.all));
@@ -105,7 +127,11 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         if args.time && !counting.is_quiet() {
             eprintln!("n = {size}: {:.3} s", total.time.as_secs_f64());
         }
-        let record = Record::new(size, &total, fundamental, method, published, &counting);
+        let record = Record {
+            queens: squares(&conditions.queens),
+            blocked: squares(&conditions.blocked),
+            ..Record::new(size, &total, fundamental, method, published, &counting)
+        };
         let line = match args.format {
             Format::Plain => record.plain(sizes.is_single()),
             Format::Csv => record.csv(),
@@ -114,6 +140,32 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         write_line(&mut output, &line)?;
     }
     output.finish()
+}
+
+/// Refuses conditions that no size can have, before anything is counted.
+fn check_conditions(args: &Args, sizes: Sizes) -> Result<(), Usage> {
+    let conditions = &args.conditions;
+    conditions.refuse_fundamental(args.fundamental)?;
+    match args.method {
+        MethodChoice::Named(name) if conditions.are_given() && name != MethodName::Backtrack => {
+            return Err(Usage(format!(
+                "--method {name} cannot go with --queen or --block: it counts whole boards only; \
+                 leave it out or take backtrack"
+            )));
+        }
+        _ => {}
+    }
+    sizes
+        .iter()
+        .try_for_each(|size| conditions.on(size).map(|_| ()))
+}
+
+/// Squares as they are typed, numbered from 1.
+fn squares(squares: &[Square]) -> Vec<[u32; 2]> {
+    squares
+        .iter()
+        .map(|square| [square.row + 1, square.column + 1])
+        .collect()
 }
 
 fn write_line(output: &mut Output, line: &str) -> anyhow::Result<()> {
@@ -145,6 +197,8 @@ impl Record {
             seconds: total.time.as_micros() as f64 / 1e6,
             agrees_with_published: published.then_some(true),
             version: env!("CARGO_PKG_VERSION"),
+            queens: Vec::new(),
+            blocked: Vec::new(),
         }
     }
 
@@ -159,8 +213,18 @@ impl Record {
 
     fn csv(&self) -> String {
         let optional = |value: Option<String>| value.unwrap_or_default();
+        let conditions = if self.queens.is_empty() && self.blocked.is_empty() {
+            String::new()
+        } else {
+            // Pairs as in `--queen R,C`, in quotes, since a comma stands in each.
+            let list = |squares: &[[u32; 2]]| {
+                let pairs: Vec<_> = squares.iter().map(|[r, c]| format!("{r},{c}")).collect();
+                format!(",\"{}\"", pairs.join(" "))
+            };
+            list(&self.queens) + &list(&self.blocked)
+        };
         format!(
-            "{},{},{},{},{},{},{:.6},{},{}",
+            "{},{},{},{},{},{},{:.6},{},{}{conditions}",
             self.n,
             self.all,
             optional(self.fundamental.map(|classes| classes.to_string())),

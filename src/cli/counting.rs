@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use queens::Size;
 use queens::fundamental::fundamental;
+use queens::method::conditioned::Conditioned;
 use queens::method::symmetric::{Symmetric, Turn};
 use queens::method::{Method, MethodName};
 use queens::run::pool::Pool;
 use queens::run::tally::Tally;
 use queens::run::{self, RunError};
+use queens::{Conditions, Size};
 
 use super::args::Work;
 use super::interrupt::Interrupt;
@@ -29,6 +30,16 @@ pub struct Total {
     pub tasks: u64,
     /// The time it took, setting up included.
     pub time: Duration,
+}
+
+impl Total {
+    fn new(tally: &Tally, start: Instant) -> Total {
+        Total {
+            all: tally.solutions,
+            tasks: tally.tasks,
+            time: start.elapsed(),
+        }
+    }
 }
 
 impl Counting {
@@ -59,11 +70,16 @@ impl Counting {
         let start = Instant::now();
         let method = method.for_size(size);
         let tally = self.every_task(&*method, format!("n = {size}"))?;
-        Ok(Total {
-            all: tally.solutions,
-            tasks: tally.tasks,
-            time: start.elapsed(),
-        })
+        Ok(Total::new(&tally, start))
+    }
+
+    /// Counts the solutions that meet these conditions.
+    pub fn with_conditions(&self, conditions: &Conditions) -> anyhow::Result<Total> {
+        let start = Instant::now();
+        let method = Conditioned::new(conditions);
+        let what = format!("n = {} with conditions", conditions.size());
+        let tally = self.every_task(&method, what)?;
+        Ok(Total::new(&tally, start))
     }
 
     /// The number of fundamental solutions, where `all` is that of all. The symmetric ones are

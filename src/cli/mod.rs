@@ -5,6 +5,7 @@
 //! signal stopped dies of that signal, and a reader that closed its end of the pipe is no error.
 
 mod args;
+mod conditions;
 mod count;
 mod counting;
 mod generate;
