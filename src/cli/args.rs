@@ -193,7 +193,7 @@ pub fn one_line(error: &clap::Error) -> String {
     // A board size speaks for itself; the parser's introduction would name it twice.
     let own = message
         .split_once("': ")
-        .filter(|(intro, _)| intro.ends_with("[N | A..=B]"));
+        .filter(|(intro, _)| intro.ends_with("[N | A..=B]") || intro.ends_with("[N]"));
     own.map_or(message, |(_, own)| own).to_owned()
 }
 

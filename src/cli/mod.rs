@@ -12,6 +12,7 @@ mod generate;
 mod interrupt;
 mod output;
 mod progress;
+mod solve;
 mod verify;
 mod version;
 
@@ -68,6 +69,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Count(count::Args),
+    Solve(solve::Args),
     Verify(verify::Args),
 }
 
@@ -91,6 +93,7 @@ impl Cli {
         match (self.generate, self.command) {
             (Some(kind), _) => generate::run(kind),
             (None, Some(Command::Count(args))) => count::run(args),
+            (None, Some(Command::Solve(args))) => solve::run(args),
             (None, Some(Command::Verify(args))) => verify::run(args),
             (None, None) => count::run(self.count),
         }

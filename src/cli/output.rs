@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 use tempfile::NamedTempFile;
 
@@ -54,6 +55,15 @@ impl Output {
             .tempfile_in(folder)
             .with_context(cannot)?;
         Ok(Output::File(file, path.to_owned()))
+    }
+
+    /// Whether the answer may be in colour: on a terminal, unless the user's NO_COLOR or the
+    /// like forbids it.
+    pub fn is_coloured(&self) -> bool {
+        match self {
+            Output::Stdout(stdout) => AutoStream::choice(stdout) != ColorChoice::Never,
+            Output::File(..) | Output::Device(_) => false,
+        }
     }
 
     /// Makes the answer visible as a whole.
