@@ -147,7 +147,8 @@ impl FromStr for MethodChoice {
     }
 }
 
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
+/// Reads a number of threads.
+pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse::<NonZeroUsize>()
         .ok()
         .filter(|threads| threads.get() <= Pool::MOST)

@@ -5,6 +5,7 @@
 //! signal stopped dies of that signal, and a reader that closed its end of the pipe is no error.
 
 mod args;
+mod bench;
 mod conditions;
 mod count;
 mod counting;
@@ -71,6 +72,7 @@ enum Command {
     Count(count::Args),
     Solve(solve::Args),
     Verify(verify::Args),
+    Bench(bench::Args),
 }
 
 /// Runs the program on the process's arguments.
@@ -95,6 +97,7 @@ impl Cli {
             (None, Some(Command::Count(args))) => count::run(args),
             (None, Some(Command::Solve(args))) => solve::run(args),
             (None, Some(Command::Verify(args))) => verify::run(args),
+            (None, Some(Command::Bench(args))) => bench::run(args),
             (None, None) => count::run(self.count),
         }
     }
