@@ -25,10 +25,12 @@ use contestant::Selection;
 ///
 /// Every method runs once to warm up, then all run in turn, round after round, so that a change
 /// in the machine meets all of them. A count under 10 ms is repeated until 10 ms are over, and the
-/// mean taken for the time of the run. The time given is the median of the runs. It is steady when the middle half
-/// of them lies within 5 % of it. There are at least 5 rounds; then rounds go on until every
-/// method is steady, but no new one begins after 50 rounds or 10 seconds at one size, and a time
-/// that is not steady is marked with ~. A method that takes over 60 s runs once.
+/// mean taken for the time of the run. The time given is the median of the runs. It is steady
+/// when it is known within 5 %: when the two runs that stand, among k in order of time, √k
+/// places to either side of the middle are no farther apart (a 95 % confidence interval). There
+/// are at least 5 rounds; then they go on until every time is steady, but no new one begins after
+/// 50 rounds or 20 seconds at one size, and a time that is not steady is marked with ~. A count
+/// of over 60 s runs once.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
     queens bench                              everything, n = 8 to 12\n  \
@@ -108,8 +110,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     output.finish()?;
     if unsteady > 0 && !args.quiet {
         eprintln!(
-            "~ {unsteady} of the times did not get steady: the middle half of the runs is more \
-             than 5 % of the median wide, or the run was too long to repeat"
+            "~ {unsteady} of the times did not get steady: they are known less well than within \
+             5 %; a machine with less to do beside may help"
         );
     }
     Ok(())
