@@ -1,6 +1,7 @@
 //! Solutions one by one, and boards with conditions.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -74,12 +75,14 @@ fn fundamental_solutions_are_the_smallest_of_every_class() {
 }
 
 /// A board size, some queens of which none attacks another, and some squares without them.
-fn conditions() -> impl Strategy<Value = (u32, Vec<Square>, Vec<Square>)> {
+fn conditions(
+    sizes: RangeInclusive<u32>,
+) -> impl Strategy<Value = (u32, Vec<Square>, Vec<Square>)> {
     let squares = |n: u32, most: usize| {
         let square = (0..n, 0..n).prop_map(|(row, column)| Square { row, column });
         prop::collection::vec(square, 0..=most)
     };
-    (1u32..=9)
+    sizes
         .prop_flat_map(move |n| (Just(n), squares(n, 3), squares(n, 2 * n as usize)))
         .prop_map(|(n, candidates, mut blocked)| {
             let mut queens: Vec<Square> = Vec::new();
@@ -97,7 +100,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn conditions_keep_what_a_filter_of_all_solutions_keeps((n, queens, blocked) in conditions()) {
+    fn conditions_keep_what_a_filter_of_all_solutions_keeps((n, queens, blocked) in conditions(1..=9)) {
         let has = |board: &Placement, square: &Square| {
             u32::from(board.columns()[square.row as usize]) == square.column
         };
@@ -109,6 +112,17 @@ proptest! {
         let listed: Vec<Placement> = Solutions::with_conditions(&conditions).collect();
         prop_assert_eq!(&listed, &expected);
         prop_assert_eq!(count(&conditions), expected.len() as u128);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn larger_boards_are_counted_as_they_are_listed((n, queens, blocked) in conditions(10..=12)) {
+        let conditions = Conditions::new(size(n), &queens, &blocked).unwrap();
+        let listed = Solutions::with_conditions(&conditions).count();
+        prop_assert_eq!(count(&conditions), listed as u128);
     }
 }
 

@@ -5,7 +5,8 @@
 //! and without the symmetry, which conditions break.
 //!
 //! *Tasks.* A task is a placement of non-attacking queens in the first rows: as many rows as it
-//! takes to have [`ENOUGH_TASKS`] of them, since a row whose queen is given splits nothing.
+//! takes to have [`ENOUGH_TASKS`] of them, since a row whose queen is given splits nothing. But
+//! the last eight rows are never split: they are a moment's search.
 
 use super::backtrack::{Attacked, completions};
 use super::{Cancel, Method, TaskError, evenly_spread};
@@ -29,7 +30,7 @@ struct Task {
     queen: u32,
 }
 
-/// Rows are split until there are this many tasks (or the board ends).
+/// Rows are split until there are this many tasks or eight rows are left.
 pub const ENOUGH_TASKS: usize = 4000;
 
 impl Conditioned {
@@ -44,7 +45,7 @@ impl Conditioned {
             tasks.extend(children(Attacked::default(), 0));
         }
         let mut rows = 1;
-        while rows < allowed.len() && (1..ENOUGH_TASKS).contains(&tasks.len()) {
+        while rows + 8 < allowed.len() && (1..ENOUGH_TASKS).contains(&tasks.len()) {
             tasks = tasks
                 .iter()
                 .flat_map(|task| children(task.above.with(task.queen), rows))
