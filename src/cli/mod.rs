@@ -41,12 +41,16 @@ use interrupt::Interrupted;
     after_help = "Examples:\n  \
         queens 16                      count the solutions for n = 16\n  \
         queens 1-10 --fundamental      the same up to rotation and reflection, n = 1 to 10\n  \
+        queens solve 8                 the boards themselves\n  \
         queens verify                  check this program on this machine",
     after_long_help = "Examples:\n  \
         queens 16                      count the solutions for n = 16\n  \
         queens count 16 -t 1 --time    the same on one thread, telling the time it took\n  \
         queens 1-10 --fundamental      up to rotation and reflection, for n = 1 to 10\n  \
         queens 8..=12 --format csv     a table for n = 8 to 12\n  \
+        queens 10 --queen 1,2          only boards with a queen on row 1, column 2\n  \
+        queens solve 8 --first         the first board, as its columns\n  \
+        queens bench 8 -m textbook     the textbook solvers side by side\n  \
         queens verify 1..=14           every method against the published totals\n  \
         queens --generate man          the manual page\n\n\
         Exit status: 0 done; 1 the answer is wrong, incomplete or could not be had; 2 the \

@@ -11,7 +11,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use queens::run::pool::Pool;
 
-use super::args::{self, Sizes, Usage};
+use super::args::{self, Sizes};
 use super::interrupt::Interrupt;
 use super::output::Output;
 use contest::Contest;
@@ -75,9 +75,6 @@ enum Format {
 
 /// Prints the rows of each size when it is done.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    for size in args.sizes.iter() {
-        args.method.check(size).map_err(Usage)?;
-    }
     let mut output = Output::open(None)?;
     let interrupt = Interrupt::install()?;
     let contest = Contest {
@@ -97,7 +94,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     }
     let mut unsteady = 0;
     for size in args.sizes.iter() {
-        let results = contest.run(size, &args.method.at(size))?;
+        let results = contest.run(size, &args.method.0)?;
         for row in table::rows(size, &results) {
             line(&match args.format {
                 Format::Plain => row.plain(),
