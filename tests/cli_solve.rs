@@ -178,26 +178,70 @@ fn boards_are_streamed_and_a_closed_pipe_ends_quietly() {
     assert_eq!((status.code(), stderr.as_str()), (Some(0), ""));
 }
 
+/// Interrupts a program that runs and has taken over signals, and says what it tells then.
+fn interrupted(mut child: Child) -> String {
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(wait(&mut child).signal(), Some(Signal::INT.as_raw()));
+    let mut stderr = String::new();
+    let mut pipe = child.stderr.take().unwrap();
+    pipe.read_to_string(&mut stderr).unwrap();
+    stderr
+}
+
 #[test]
 fn a_signal_stops_the_search_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("boards.txt");
-    let to_file = ["solve", "22", "-o", file.to_str().unwrap()];
-    for arguments in [&to_file[..], &["bench", "14", "-m", "row-scan"]] {
-        let mut child = queens(arguments)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(Duration::from_millis(200));
-        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-        assert_eq!(wait(&mut child).signal(), Some(Signal::INT.as_raw()));
-        let mut stderr = String::new();
-        let mut pipe = child.stderr.take().unwrap();
-        pipe.read_to_string(&mut stderr).unwrap();
-        assert!(stderr.contains("stopped by SIGINT"), "{stderr}");
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    let child = queens(&["solve", "22", "-o", file.to_str().unwrap()])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while files() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    let said = interrupted(child);
+    assert!(said.contains("stopped by SIGINT after "), "{said}");
+    assert_eq!(files(), 0);
+}
+
+#[test]
+fn a_signal_stops_bench_and_leaves_the_finished_rows() {
+    let mut child = queens(&["bench", "1..=20", "-m", "row-scan"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first: Vec<String> = lines.by_ref().take(3).map(Result::unwrap).collect();
+    assert!(first[2].starts_with(" 2  row-scan "), "{first:?}");
+    let said = interrupted(child);
+    assert!(
+        said.contains("stopped by SIGINT in the runs for n = "),
+        "{said}"
+    );
+    assert!(lines.all(|line| line.unwrap().contains("row-scan")));
+}
+
+#[test]
+fn the_examples_in_the_help_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = answer(&["solve", "--help"]).0;
+    let examples: Vec<&str> = help
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("queens solve "))
+        .filter_map(|line| line.split_once("   ").map(|(command, _)| command))
+        .collect();
+    assert!(examples.len() >= 5, "{help}");
+    for example in examples {
+        let status = queens(&["solve"])
+            .args(example.split_whitespace())
+            .current_dir(&folder)
+            .output()
+            .unwrap()
+            .status;
+        assert!(status.success(), "queens solve {example}");
+    }
 }
 
 #[test]

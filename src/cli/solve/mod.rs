@@ -116,6 +116,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     } else {
         Solutions::with_conditions(&args.conditions.on(size)?)
     };
+    let interrupt = Interrupt::install()?;
     let output = Output::open(args.output.as_deref())?;
     let text: Option<fn(&Board) -> String> = match args.format {
         Format::Columns => Some(text::columns),
@@ -128,13 +129,19 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     };
     let mut output = BufWriter::new(output);
     let outcome = if let Some(text) = text {
-        args.search(solutions, limit, &mut output, |output, board| {
-            let written = output.write_all(text(&board).as_bytes());
-            written.context("cannot write the boards")
-        })?
+        args.search(
+            solutions,
+            limit,
+            &interrupt,
+            &mut output,
+            |output, board| {
+                let written = output.write_all(text(&board).as_bytes());
+                written.context("cannot write the boards")
+            },
+        )?
     } else {
         let mut boards = Vec::new();
-        let outcome = args.search(solutions, limit, &mut output, |_, board| {
+        let outcome = args.search(solutions, limit, &interrupt, &mut output, |_, board| {
             boards.push(board);
             Ok(())
         })?;
@@ -183,10 +190,10 @@ impl Args {
         &self,
         mut solutions: Solutions,
         limit: Option<NonZeroU64>,
+        interrupt: &Interrupt,
         output: &mut BufWriter<Output>,
         mut print: impl FnMut(&mut BufWriter<Output>, Board) -> anyhow::Result<()>,
     ) -> anyhow::Result<Outcome> {
-        let interrupt = Interrupt::install()?;
         let (mut boards, mut members) = (0, 0);
         while limit.is_none_or(|limit| boards < limit.get()) {
             match solutions.step() {
