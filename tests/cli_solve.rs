@@ -201,7 +201,10 @@ fn a_signal_stops_the_search_and_leaves_no_file() {
         std::thread::sleep(Duration::from_millis(5));
     }
     let said = interrupted(child);
-    assert!(said.contains("stopped by SIGINT after "), "{said}");
+    assert!(
+        said.contains("stopped by SIGINT in the search after "),
+        "{said}"
+    );
     assert_eq!(files(), 0);
 }
 

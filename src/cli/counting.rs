@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use queens::Size;
+use queens::conditions::Conditions;
 use queens::fundamental::fundamental;
 use queens::method::conditioned::Conditioned;
 use queens::method::symmetric::{Symmetric, Turn};
@@ -9,7 +11,6 @@ use queens::method::{Method, MethodName};
 use queens::run::pool::Pool;
 use queens::run::tally::Tally;
 use queens::run::{self, RunError};
-use queens::{Conditions, Size};
 
 use super::args::Work;
 use super::interrupt::Interrupt;
@@ -30,16 +31,6 @@ pub struct Total {
     pub tasks: u64,
     /// The time it took, setting up included.
     pub time: Duration,
-}
-
-impl Total {
-    fn new(tally: &Tally, start: Instant) -> Total {
-        Total {
-            all: tally.solutions,
-            tasks: tally.tasks,
-            time: start.elapsed(),
-        }
-    }
 }
 
 impl Counting {
@@ -70,16 +61,11 @@ impl Counting {
         let start = Instant::now();
         let method = method.for_size(size);
         let tally = self.every_task(&*method, format!("n = {size}"))?;
-        Ok(Total::new(&tally, start))
-    }
-
-    /// Counts the solutions that meet these conditions.
-    pub fn with_conditions(&self, conditions: &Conditions) -> anyhow::Result<Total> {
-        let start = Instant::now();
-        let method = Conditioned::new(conditions);
-        let what = format!("n = {} with conditions", conditions.size());
-        let tally = self.every_task(&method, what)?;
-        Ok(Total::new(&tally, start))
+        Ok(Total {
+            all: tally.solutions,
+            tasks: tally.tasks,
+            time: start.elapsed(),
+        })
     }
 
     /// The number of fundamental solutions, where `all` is that of all. The symmetric ones are
@@ -96,6 +82,19 @@ impl Counting {
             half_turn.solutions,
             quarter_turn.solutions,
         )?)
+    }
+
+    /// Counts the solutions that meet these conditions.
+    pub fn with_conditions(&self, conditions: &Conditions) -> anyhow::Result<Total> {
+        let start = Instant::now();
+        let method = Conditioned::new(conditions);
+        let what = format!("n = {} with conditions", conditions.size());
+        let tally = self.every_task(&method, what)?;
+        Ok(Total {
+            all: tally.solutions,
+            tasks: tally.tasks,
+            time: start.elapsed(),
+        })
     }
 
     /// Counts every task of a method, with progress under the name `what`.

@@ -24,10 +24,10 @@ struct State {
 
 /// A run that a signal stopped.
 #[derive(Debug, Error)]
-#[error("stopped by {name} {how_far}", name = signal_name(*.signal))]
+#[error("stopped by {name} in {what}", name = signal_name(*.signal))]
 pub struct Interrupted {
     signal: i32,
-    how_far: String,
+    what: String,
 }
 
 impl Interrupt {
@@ -63,14 +63,14 @@ impl Interrupt {
     /// The error to end with when the run for `what` was cancelled.
     pub fn interrupted(&self, what: String, done: u64, tasks: u64) -> anyhow::Error {
         self.stopped(format!(
-            "in the count for {what} after {done} of {tasks} tasks: no total"
+            "the count for {what} after {done} of {tasks} tasks: no total"
         ))
     }
 
-    /// The error to end with when something else was stopped, and how far it came.
-    pub fn stopped(&self, how_far: String) -> anyhow::Error {
+    /// The error to end with when `what` was cancelled.
+    pub fn stopped(&self, what: String) -> anyhow::Error {
         let signal = self.state.signal.load(Ordering::SeqCst);
-        Interrupted { signal, how_far }.into()
+        Interrupted { signal, what }.into()
     }
 }
 

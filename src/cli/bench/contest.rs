@@ -98,8 +98,8 @@ impl Contest<'_> {
         contestant
             .count(size, &self.pool, self.interrupt.cancel())?
             .ok_or_else(|| {
-                let how_far = format!("in the runs for n = {size}: no times for this size");
-                self.interrupt.stopped(how_far)
+                let what = format!("the runs for n = {size}: no times for this size");
+                self.interrupt.stopped(what)
             })
     }
 }

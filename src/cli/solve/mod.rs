@@ -213,7 +213,7 @@ impl Args {
                     output.flush().context("cannot write the boards")?;
                     if interrupt.cancel().is_tripped() {
                         let unit = if boards == 1 { "board" } else { "boards" };
-                        return Err(interrupt.stopped(format!("after {boards} {unit}")));
+                        return Err(interrupt.stopped(format!("the search after {boards} {unit}")));
                     }
                 }
                 Step::End => {
