@@ -15,7 +15,7 @@
 
 use thiserror::Error;
 
-use crate::board::Size;
+use crate::board::{Placement, Size, Symmetry};
 
 /// Three counts that cannot all be right, since they are not those of any set of classes.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -74,6 +74,31 @@ pub fn fundamental(
             quarter_turn,
         }),
     }
+}
+
+/// The number of solutions in the class of this one: 8, 4, 2 or 1.
+///
+/// It is 8 divided by the number of symmetries that leave the board as it is.
+///
+/// # Panics
+/// If two queens share a column, as [`Placement::transformed`].
+pub fn class_size(solution: &Placement) -> u32 {
+    let unchanged = Symmetry::ALL
+        .iter()
+        .filter(|&&symmetry| solution.transformed(symmetry) == *solution)
+        .count();
+    8 / unchanged as u32
+}
+
+/// Whether this solution is the one that stands for its class: the one with the smallest column
+/// list.
+///
+/// # Panics
+/// If two queens share a column, as [`Placement::transformed`].
+pub fn is_representative(solution: &Placement) -> bool {
+    Symmetry::ALL
+        .iter()
+        .all(|&symmetry| *solution <= solution.transformed(symmetry))
 }
 
 #[cfg(test)]

@@ -13,14 +13,21 @@
 //! spreads any set of them over the threads of a pool, can be cancelled, and tells of every
 //! finished task. [`known`] has the published totals, [`fundamental`] the step to the solutions
 //! up to rotation and reflection, and [`board`] the boards themselves.
+//!
+//! [`Solutions`] lists the boards one by one, [`Conditions`] ask for queens on some squares and
+//! for none on others, and [`method::textbook`] has the solvers that textbooks teach.
 
 pub mod board;
+pub mod conditions;
 pub mod fundamental;
 pub mod known;
 pub mod method;
 pub mod run;
+pub mod solve;
 
 pub use board::{Placement, PlacementError, Size, SizeError, Symmetry};
+pub use conditions::{Conditions, ConditionsError, Square};
+pub use solve::Solutions;
 
 use method::{Cancel, MethodName};
 use run::pool::{Pool, PoolError};

@@ -145,7 +145,8 @@ pub fn method() -> impl TypedValueParser<Value = MethodChoice> {
     })
 }
 
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
+/// Reads a number of threads.
+pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse::<NonZeroUsize>()
         .ok()
         .filter(|threads| threads.get() <= Pool::MOST)
@@ -200,7 +201,7 @@ pub fn one_line(error: &clap::Error) -> String {
     // A board size speaks for itself; the parser's introduction would name it twice.
     let own = message
         .split_once("': ")
-        .filter(|(intro, _)| intro.ends_with("[N | A..=B]"));
+        .filter(|(intro, _)| intro.ends_with("[N | A..=B]") || intro.ends_with("[N]"));
     own.map_or(message, |(_, own)| own).to_owned()
 }
 

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use queens::method::MethodName;
-use queens::{Size, known};
+use queens::{Size, Square, known};
 use serde::Serialize;
 
 use super::args::{MethodChoice, Sizes, Usage, Work, method};
+use super::conditions::ConditionArgs;
 use super::counting::{Counting, Total};
 use super::output::Output;
 use super::tell;
@@ -53,6 +54,9 @@ pub struct Args {
 
     #[command(flatten)]
     work: Work,
+
+    #[command(flatten)]
+    conditions: ConditionArgs,
 }
 
 /// How the answer is printed.
@@ -80,6 +84,11 @@ struct Record {
     /// Whether the published total agrees; null where none is published.
     agrees_with_published: Option<bool>,
     version: &'static str,
+    /// The conditions, where there are any: `all` are then the solutions that meet them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    queens: Vec<[u32; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    blocked: Vec<[u32; 2]>,
 }
 
 /// Counts each size and prints it.
@@ -88,15 +97,28 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         let example = "a board size from 1 to 32 is needed, for instance: queens 8";
         return Err(Usage(example.to_owned()).into());
     };
+    check_conditions(&args, sizes)?;
+    let conditions = &args.conditions;
     let counting = Counting::new(args.work)?;
     let mut output = Output::open(args.output.as_deref())?;
     if args.format == Format::Csv {
-        output.line(CSV_HEADER)?;
+        let more = if conditions.are_given() {
+            ",queens,blocked"
+        } else {
+            ""
+        };
+        output.line(&format!("{CSV_HEADER}{more}"))?;
     }
     for size in sizes.iter() {
-        let method = args.method.for_size(size);
-        let total = counting.all(size, method)?;
-        let published = known::compare_all(size, total.all)?;
+        let (method, total, published) = if conditions.are_given() {
+            let total = counting.with_conditions(&conditions.on(size)?)?;
+            (MethodName::Backtrack, total, false)
+        } else {
+            let method = args.method.for_size(size);
+            let total = counting.all(size, method)?;
+            let published = known::compare_all(size, total.all)?;
+            (method, total, published)
+        };
         let fundamental = args
             .fundamental
             .then(|| counting.fundamental(size, total.all));
@@ -110,7 +132,11 @@ pub fn run(args: Args) -> anyhow::Result<()> {
                 total.time.as_secs_f64()
             ));
         }
-        let record = Record::new(size, &total, fundamental, method, published, &counting);
+        let record = Record {
+            queens: squares(&conditions.queens),
+            blocked: squares(&conditions.blocked),
+            ..Record::new(size, &total, fundamental, method, published, &counting)
+        };
         let line = match args.format {
             Format::Plain => record.plain(sizes.is_single()),
             Format::Csv => record.csv(),
@@ -119,6 +145,32 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         output.line(&line)?;
     }
     output.finish()
+}
+
+/// Refuses conditions that no size can have, before anything is counted.
+fn check_conditions(args: &Args, sizes: Sizes) -> Result<(), Usage> {
+    let conditions = &args.conditions;
+    conditions.refuse_fundamental(args.fundamental)?;
+    match args.method {
+        MethodChoice::Named(name) if conditions.are_given() && name != MethodName::Backtrack => {
+            return Err(Usage(format!(
+                "--method {name} cannot go with --queen or --block: it counts whole boards only; \
+                 leave it out or take backtrack"
+            )));
+        }
+        _ => {}
+    }
+    sizes
+        .iter()
+        .try_for_each(|size| conditions.on(size).map(|_| ()))
+}
+
+/// Squares as they are typed, numbered from 1.
+fn squares(squares: &[Square]) -> Vec<[u32; 2]> {
+    squares
+        .iter()
+        .map(|square| [square.row + 1, square.column + 1])
+        .collect()
 }
 
 const CSV_HEADER: &str =
@@ -144,6 +196,8 @@ impl Record {
             seconds: total.time.as_micros() as f64 / 1e6,
             agrees_with_published: published.then_some(true),
             version: env!("CARGO_PKG_VERSION"),
+            queens: Vec::new(),
+            blocked: Vec::new(),
         }
     }
 
@@ -158,8 +212,18 @@ impl Record {
 
     fn csv(&self) -> String {
         let optional = |value: Option<String>| value.unwrap_or_default();
+        let conditions = if self.queens.is_empty() && self.blocked.is_empty() {
+            String::new()
+        } else {
+            // Pairs as in `--queen R,C`, in quotes, since a comma stands in each.
+            let list = |squares: &[[u32; 2]]| {
+                let pairs: Vec<_> = squares.iter().map(|[r, c]| format!("{r},{c}")).collect();
+                format!(",\"{}\"", pairs.join(" "))
+            };
+            list(&self.queens) + &list(&self.blocked)
+        };
         format!(
-            "{},{},{},{},{},{},{:.6},{},{}",
+            "{},{},{},{},{},{},{:.6},{},{}{conditions}",
             self.n,
             self.all,
             optional(self.fundamental.map(|classes| classes.to_string())),

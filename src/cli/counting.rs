@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use queens::Size;
+use queens::conditions::Conditions;
 use queens::fundamental::fundamental;
+use queens::method::conditioned::Conditioned;
 use queens::method::symmetric::{Symmetric, Turn};
 use queens::method::{Method, MethodName};
 use queens::run::pool::Pool;
@@ -82,6 +84,19 @@ impl Counting {
             half_turn.solutions,
             quarter_turn.solutions,
         )?)
+    }
+
+    /// Counts the solutions that meet these conditions.
+    pub fn with_conditions(&self, conditions: &Conditions) -> anyhow::Result<Total> {
+        let start = Instant::now();
+        let method = Conditioned::new(conditions);
+        let what = format!("n = {} with conditions", conditions.size());
+        let tally = self.every_task(&method, what)?;
+        Ok(Total {
+            all: tally.solutions,
+            tasks: tally.tasks,
+            time: start.elapsed(),
+        })
     }
 
     /// Counts every task of a method, with progress under the name `what`.

@@ -24,12 +24,10 @@ struct State {
 
 /// A run that a signal stopped.
 #[derive(Debug, Error)]
-#[error("stopped by {name} in the count for {what} after {done} of {tasks} tasks: no total", name = signal_name(*.signal))]
+#[error("stopped by {name} in {what}", name = signal_name(*.signal))]
 pub struct Interrupted {
     signal: i32,
     what: String,
-    done: u64,
-    tasks: u64,
 }
 
 impl Interrupt {
@@ -64,14 +62,15 @@ impl Interrupt {
 
     /// The error to end with when the run for `what` was cancelled.
     pub fn interrupted(&self, what: String, done: u64, tasks: u64) -> anyhow::Error {
+        self.stopped(format!(
+            "the count for {what} after {done} of {tasks} tasks: no total"
+        ))
+    }
+
+    /// The error to end with when `what` was cancelled.
+    pub fn stopped(&self, what: String) -> anyhow::Error {
         let signal = self.state.signal.load(Ordering::SeqCst);
-        Interrupted {
-            signal,
-            what,
-            done,
-            tasks,
-        }
-        .into()
+        Interrupted { signal, what }.into()
     }
 }
 

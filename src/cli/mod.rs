@@ -5,12 +5,15 @@
 //! signal stopped dies of that signal, and a reader that closed its end of the pipe is no error.
 
 mod args;
+mod bench;
+mod conditions;
 mod count;
 mod counting;
 mod generate;
 mod interrupt;
 mod output;
 mod progress;
+mod solve;
 mod verify;
 mod version;
 
@@ -40,12 +43,16 @@ use interrupt::Interrupted;
     after_help = "Examples:\n  \
         queens 16                      count the solutions for n = 16\n  \
         queens 1-10 --fundamental      the same up to rotation and reflection, n = 1 to 10\n  \
+        queens solve 8                 the boards themselves\n  \
         queens verify                  check this program on this machine",
     after_long_help = "Examples:\n  \
         queens 16                      count the solutions for n = 16\n  \
         queens count 16 -t 1 --time    the same on one thread, telling the time it took\n  \
         queens 1-10 --fundamental      up to rotation and reflection, for n = 1 to 10\n  \
         queens 8..=12 --format csv     a table for n = 8 to 12\n  \
+        queens 10 --queen 1,2          only boards with a queen on row 1, column 2\n  \
+        queens solve 8 --first         the first board, as its columns\n  \
+        queens bench 8 -m textbook     the textbook solvers side by side\n  \
         queens verify 1..=14           every method against the published totals\n  \
         queens --generate man          the manual page\n\n\
         Exit status: 0 done; 1 the answer is wrong, incomplete or could not be had; 2 the \
@@ -69,7 +76,9 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Count(count::Args),
+    Solve(solve::Args),
     Verify(verify::Args),
+    Bench(bench::Args),
 }
 
 /// Runs the program on the process's arguments.
@@ -92,7 +101,9 @@ impl Cli {
         match (self.generate, self.command) {
             (Some(kind), _) => generate::run(kind),
             (None, Some(Command::Count(args))) => count::run(args),
+            (None, Some(Command::Solve(args))) => solve::run(args),
             (None, Some(Command::Verify(args))) => verify::run(args),
+            (None, Some(Command::Bench(args))) => bench::run(args),
             (None, None) => count::run(self.count),
         }
     }

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 use tempfile::NamedTempFile;
 
@@ -80,6 +81,15 @@ impl Output {
             Output::Stdout(_) => "cannot write to stdout".to_owned(),
             Output::File(_, path) | Output::Device(_, path) => cannot_write(path),
         })
+    }
+
+    /// Whether the answer may be in colour: on a terminal, unless the user's NO_COLOR or the
+    /// like forbids it.
+    pub fn is_coloured(&self) -> bool {
+        match self {
+            Output::Stdout(stdout) => AutoStream::choice(stdout) != ColorChoice::Never,
+            Output::File(..) | Output::Device(..) => false,
+        }
     }
 
     /// Makes the answer visible as a whole.

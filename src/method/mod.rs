@@ -6,7 +6,9 @@
 //! reads a clock or knows a thread.
 
 pub mod backtrack;
+pub mod conditioned;
 pub mod symmetric;
+pub mod textbook;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};

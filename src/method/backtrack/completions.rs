@@ -9,6 +9,9 @@
 //!
 //! With few rows left the search looks ahead at all of them (see [`Attacked::candidates`]), and
 //! the last three rows are closed without search.
+//!
+//! The search is compiled twice: for boards on which every row has the same squares, and for
+//! those that allow fewer in some (see [`Rows`]).
 
 use super::Attacked;
 use crate::method::{Cancel, TaskError};
@@ -61,10 +64,49 @@ impl Pool {
     }
 }
 
+/// The squares where queens may stand.
+pub trait Rows: Copy {
+    /// One bit for each column.
+    fn board(self) -> u32;
+
+    /// The squares that must stay empty in the next rows, where `left` rows are left.
+    fn blocked<const ROWS: usize>(self, left: usize) -> [u32; ROWS];
+}
+
+/// All squares of rows with this mask.
+#[derive(Clone, Copy)]
+pub struct Whole(pub u32);
+
+impl Rows for Whole {
+    #[inline(always)]
+    fn board(self) -> u32 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn blocked<const ROWS: usize>(self, _left: usize) -> [u32; ROWS] {
+        [0; ROWS]
+    }
+}
+
+/// The squares of these masks, one for each row of the board.
+impl Rows for &[u32] {
+    #[inline(always)]
+    fn board(self) -> u32 {
+        u32::MAX >> (32 - self.len())
+    }
+
+    #[inline(always)]
+    fn blocked<const ROWS: usize>(self, left: usize) -> [u32; ROWS] {
+        let next = self.len() - left;
+        std::array::from_fn(|ahead| !self[next + ahead])
+    }
+}
+
 /// Counts the completions of the placement `above` with one more queen on its free square
-/// `queen`, `weight` times each, where `left` rows of the `board` are open after it.
+/// `queen`, `weight` times each, where `left` of the `rows` are open after it.
 pub fn count(
-    board: u32,
+    rows: impl Rows,
     left: usize,
     above: Attacked,
     queen: u32,
@@ -76,26 +118,26 @@ pub fn count(
     pools[left].queen[0] = queen;
     pools[left].len = 1;
     let mut search = Search {
-        board,
+        rows,
         weight,
         cancel,
         count: Count::ZERO,
     };
-    for rows in (0..=left).rev() {
+    for open in (0..=left).rev() {
         // What the pools above have left here, too little to fill it.
-        search.drain(&mut pools[..=rows])?;
+        search.drain(&mut pools[..=open])?;
     }
     Ok(search.count)
 }
 
-struct Search<'a> {
-    board: u32,
+struct Search<'a, R> {
+    rows: R,
     weight: u64,
     cancel: &'a Cancel,
     count: Count,
 }
 
-impl Search<'_> {
+impl<R: Rows> Search<'_, R> {
     /// Empties the last of the pools, the one with `pools.len() - 1` rows left. What becomes of
     /// its placements is counted or waits in the pools below.
     fn drain(&mut self, pools: &mut [Pool]) -> Result<(), TaskError> {
@@ -123,10 +165,11 @@ impl Search<'_> {
     #[inline(never)]
     fn close(&mut self, pool: &mut Pool) -> Result<(), TaskError> {
         let len = std::mem::take(&mut pool.len).min(POOL);
+        let (board, blocked) = (self.rows.board(), self.rows.blocked(3));
         let mut ways = 0u32; // at most 6 for each of the 256
         for place in 0..len {
             let attacked = pool.get(place).with(pool.queen[place]);
-            ways += attacked.last_three_rows(self.board);
+            ways += attacked.last_three_rows(board, blocked);
         }
         self.count.add(self.weight, u64::from(ways))
     }
@@ -134,16 +177,17 @@ impl Search<'_> {
     /// Moves the children of the last pool's placements to the pool below it, looking ahead over
     /// `ROWS` rows: all that are left, or 1 for no look ahead.
     #[inline(never)]
-    fn expand<const ROWS: u32>(&mut self, pools: &mut [Pool]) -> Result<(), TaskError> {
+    fn expand<const ROWS: usize>(&mut self, pools: &mut [Pool]) -> Result<(), TaskError> {
         let (parents, below) = pools.split_last_mut().expect("this pool is one of them");
         let next = below.len() - 1;
         let len = std::mem::take(&mut parents.len).min(POOL);
 
+        let (board, blocked) = (self.rows.board(), self.rows.blocked::<ROWS>(next + 1));
         let mut candidates = [0; POOL];
         for (place, candidates) in candidates[..len].iter_mut().enumerate() {
             let attacked = parents.get(place).with(parents.queen[place]);
             parents.set(place, attacked);
-            *candidates = attacked.candidates::<ROWS>(self.board);
+            *candidates = attacked.candidates(board, blocked);
         }
 
         // The first child of every placement that has one, then the second of those that have
@@ -192,14 +236,14 @@ impl Attacked {
     /// - that are not in a column whose only free square left is in the next row: such a column
     ///   must get its queen there (and if there are two such columns, all of them).
     #[inline(always)]
-    fn candidates<const ROWS: u32>(self, board: u32) -> u32 {
+    fn candidates<const ROWS: usize>(self, board: u32, blocked: [u32; ROWS]) -> u32 {
         let open = board & !self.columns;
-        let mut candidates = self.free(board);
+        let mut candidates = self.free(board) & !blocked[0];
         let mut only_here = open;
-        for ahead in 1..ROWS {
-            let attacked = self.diagonals(ahead);
-            only_here &= attacked;
-            let free = open & !attacked;
+        for ahead in 1..ROWS as u32 {
+            let taken = self.diagonals(ahead) | blocked[ahead as usize];
+            only_here &= taken;
+            let free = open & !taken;
             let attackers = free | free << ahead | free >> ahead;
             if free & free.wrapping_sub(1) == 0 {
                 candidates &= !attackers;
@@ -219,9 +263,9 @@ impl Attacked {
 
     /// The number of ways to fill the last three rows.
     #[inline(always)]
-    fn last_three_rows(self, board: u32) -> u32 {
+    fn last_three_rows(self, board: u32, blocked: [u32; 3]) -> u32 {
         let open = board & !self.columns;
-        let candidates = self.free(board);
+        let candidates = self.free(board) & !blocked[0];
         // The three columns that are left.
         let a = open & open.wrapping_neg();
         let c = (open ^ a) & (open ^ a).wrapping_sub(1);
@@ -229,7 +273,8 @@ impl Attacked {
         let mut ways = 0;
         for (first, x, y) in [(a, b, c), (b, a, c), (c, a, b)] {
             let placed = self.with(first);
-            let (second, third) = (!placed.diagonals(0), !placed.diagonals(1));
+            let second = !(placed.diagonals(0) | blocked[1]);
+            let third = !(placed.diagonals(1) | blocked[2]);
             // x and y come in neighbouring rows, in either order.
             let fits = candidates & first != 0 && (x << 1 | x >> 1) & y == 0;
             let orders = u32::from(second & x != 0 && third & y != 0)

@@ -11,11 +11,12 @@
 //! the mirror image moves the second-row queen instead, and only those left of the middle are
 //! tried.
 
-mod completions;
+pub(super) mod completions;
 
 use super::{Cancel, Method, MethodName, TaskError, shuffled};
 use crate::board::{Size, queens};
 use crate::run::tally::Count;
+use completions::Whole;
 
 /// The row-by-row search.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ struct Task {
 /// The squares of a row that the queens above it attack, a mask for each direction. Bits beyond
 /// the last column may be set in `falling`; they only ever move away from the board.
 #[derive(Debug, Clone, Copy, Default)]
-struct Attacked {
+pub(super) struct Attacked {
     columns: u32,
     rising: u32,
     falling: u32,
@@ -45,7 +46,7 @@ struct Attacked {
 impl Attacked {
     /// What the next row sees once a queen stands in this one.
     #[inline(always)]
-    fn with(self, queen: u32) -> Attacked {
+    pub(super) fn with(self, queen: u32) -> Attacked {
         Attacked {
             columns: self.columns | queen,
             rising: (self.rising | queen) >> 1,
@@ -61,7 +62,7 @@ impl Attacked {
 
     /// The squares of this row that no queen attacks.
     #[inline(always)]
-    fn free(self, board: u32) -> u32 {
+    pub(super) fn free(self, board: u32) -> u32 {
         board & !(self.columns | self.diagonals(0))
     }
 }
@@ -155,8 +156,9 @@ impl Method for Backtrack {
             rows,
             weight,
         } = self.tasks[task as usize];
+        let board = Whole(self.size.row_mask());
         let left = (self.size.get() - rows) as usize;
-        completions::count(self.size.row_mask(), left, above, queen, weight, cancel)
+        completions::count(board, left, above, queen, weight, cancel)
     }
 }
 

@@ -1,0 +1,436 @@
+//! The real program's `solve` and `bench`, and counts with conditions.
+//! What is printed to the letter stands in `tests/cmd/`.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use queens::{Placement, Size, Solutions, known};
+use rustix::process::{Pid, Signal, kill_process};
+
+fn queens(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_queens"));
+    command.args(arguments);
+    command
+}
+
+fn output(arguments: &[&str]) -> Output {
+    queens(arguments).output().unwrap()
+}
+
+/// What a successful run prints on stdout and stderr.
+fn answer(arguments: &[&str]) -> (String, String) {
+    let output = output(arguments);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
+    (String::from_utf8(output.stdout).unwrap(), stderr)
+}
+
+/// Waits for a process that is expected to end by itself; hangs are killed after a minute.
+fn wait(child: &mut Child) -> std::process::ExitStatus {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            panic!("still running after 60 s");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn size(n: u32) -> Size {
+    Size::new(n).unwrap()
+}
+
+/// The board that a list of columns from 1 describes.
+fn placement(columns: impl IntoIterator<Item = u64>) -> Placement {
+    let columns = columns.into_iter().map(|column| column as u8 - 1);
+    Placement::new(columns.collect()).unwrap()
+}
+
+#[test]
+fn every_format_of_all_boards_is_pinned() {
+    trycmd::TestCases::new().case("tests/cmd/solve-8/*.toml");
+}
+
+#[test]
+fn lines_read_back_as_the_boards() {
+    for n in [1, 4, 8, 9] {
+        let n_text = n.to_string();
+        let boards: Vec<Placement> = Solutions::new(size(n)).collect();
+        let columns = answer(&["solve", &n_text]).0;
+        let read = columns
+            .lines()
+            .map(|line| placement(line.split(' ').map(|column| column.parse().unwrap())));
+        assert!(read.eq(boards.iter().cloned()), "n = {n}");
+        let json = answer(&["solve", &n_text, "--format", "json"]).0;
+        let read = json
+            .lines()
+            .map(|line| placement(serde_json::from_str::<Vec<u64>>(line).unwrap()));
+        assert!(read.eq(boards.iter().cloned()), "n = {n}");
+    }
+}
+
+#[test]
+fn fundamental_boards_stand_for_all() {
+    for n in 1..=10 {
+        let known = known::published(size(n)).unwrap();
+        let arguments = ["solve", &n.to_string(), "--fundamental", "--format", "json"];
+        let (text, summary) = answer(&arguments);
+        let classes: Vec<u64> = text
+            .lines()
+            .map(|line| {
+                let board: serde_json::Value = serde_json::from_str(line).unwrap();
+                board["class"].as_u64().unwrap()
+            })
+            .collect();
+        assert_eq!(classes.len() as u128, known.fundamental);
+        assert_eq!(u128::from(classes.iter().sum::<u64>()), known.all);
+        assert!(summary.contains(&format!("standing for {}\n", known.all)));
+    }
+}
+
+/// The queens of each board in a picture, as (row, column) in squares, read from the picture.
+fn queens_in(svg: &str) -> Vec<Vec<(usize, usize)>> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let uses = |node: &roxmltree::Node, what: &str| {
+        node.has_tag_name(("http://www.w3.org/2000/svg", "use"))
+            && node.attribute("href") == Some(what)
+    };
+    let boards = document
+        .descendants()
+        .filter(|node| node.children().any(|child| uses(&child, "#board")));
+    boards
+        .map(|board| {
+            let queens = board.children().filter(|child| uses(child, "#queen"));
+            let square = |queen: &roxmltree::Node, name| {
+                let place: usize = queen.attribute(name).unwrap().parse().unwrap();
+                assert_eq!(place % 24, 0);
+                place / 24
+            };
+            queens
+                .map(|queen| (square(&queen, "y"), square(&queen, "x")))
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn pictures_hold_the_queens_of_every_board() {
+    for (n, limit) in [
+        (1, None),
+        (6, None),
+        (8, None),
+        (20, Some(3)),
+        (32, Some(1)),
+    ] {
+        let n_text = n.to_string();
+        let limit_text = limit.map(|limit: usize| limit.to_string());
+        let mut arguments = vec!["solve", &n_text, "--format", "svg"];
+        arguments.extend(limit_text.iter().flat_map(|limit| ["-l", limit]));
+        let expected: Vec<Vec<(usize, usize)>> = Solutions::new(size(n))
+            .take(limit.unwrap_or(usize::MAX))
+            .map(|board| {
+                let columns = board.columns().iter().map(|&column| usize::from(column));
+                columns.enumerate().collect()
+            })
+            .collect();
+        assert_eq!(queens_in(&answer(&arguments).0), expected, "n = {n}");
+    }
+}
+
+#[test]
+fn a_picture_has_a_hundred_boards_unless_told_otherwise() {
+    let (svg, said) = answer(&["solve", "9", "--format", "svg"]);
+    assert_eq!(queens_in(&svg).len(), 100);
+    assert!(said.contains("limit of 100 boards"), "{said}");
+    let (svg, said) = answer(&["solve", "9", "--format", "svg", "-l", "500"]);
+    assert_eq!(queens_in(&svg).len(), 352);
+    assert_eq!(said, "352 solutions\n");
+    let (svg, _) = answer(&["solve", "3", "--format", "svg"]);
+    assert!(queens_in(&svg).is_empty() && svg.contains("no solution for 3 queens"));
+}
+
+#[test]
+fn boards_are_streamed_and_a_closed_pipe_ends_quietly() {
+    let mut child = queens(&["solve", "27"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let expected = Solutions::new(size(27)).take(3);
+    for (line, board) in lines.by_ref().zip(expected) {
+        let columns = line.unwrap();
+        let columns = columns.split(' ').map(|column| column.parse().unwrap());
+        assert_eq!(placement(columns), board);
+    }
+    drop(lines);
+    let status = wait(&mut child);
+    let mut stderr = String::new();
+    let mut pipe = child.stderr.take().unwrap();
+    pipe.read_to_string(&mut stderr).unwrap();
+    assert_eq!((status.code(), stderr.as_str()), (Some(0), ""));
+}
+
+/// Interrupts a program that runs and has taken over signals, and says what it tells then.
+fn interrupted(mut child: Child) -> String {
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(wait(&mut child).signal(), Some(Signal::INT.as_raw()));
+    let mut stderr = String::new();
+    let mut pipe = child.stderr.take().unwrap();
+    pipe.read_to_string(&mut stderr).unwrap();
+    stderr
+}
+
+#[test]
+fn a_signal_stops_the_search_and_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("boards.txt");
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    let child = queens(&["solve", "22", "-o", file.to_str().unwrap()])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while files() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let said = interrupted(child);
+    assert!(
+        said.contains("stopped by SIGINT in the search after "),
+        "{said}"
+    );
+    assert_eq!(files(), 0);
+}
+
+#[test]
+fn a_signal_stops_bench_and_leaves_the_finished_rows() {
+    let mut child = queens(&["bench", "1..=20", "-m", "row-scan"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first: Vec<String> = lines.by_ref().take(3).map(Result::unwrap).collect();
+    assert!(first[2].starts_with(" 2  row-scan "), "{first:?}");
+    let said = interrupted(child);
+    assert!(
+        said.contains("stopped by SIGINT in the runs for n = "),
+        "{said}"
+    );
+    assert!(lines.all(|line| line.unwrap().contains("row-scan")));
+}
+
+#[test]
+fn the_examples_in_the_help_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = answer(&["solve", "--help"]).0;
+    let examples: Vec<&str> = help
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("queens solve "))
+        .filter_map(|line| line.split_once("   ").map(|(command, _)| command))
+        .collect();
+    assert!(examples.len() >= 5, "{help}");
+    for example in examples {
+        let status = queens(&["solve"])
+            .args(example.split_whitespace())
+            .current_dir(&folder)
+            .output()
+            .unwrap()
+            .status;
+        assert!(status.success(), "queens solve {example}");
+    }
+}
+
+#[test]
+fn an_output_file_holds_what_stdout_would() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("boards");
+    for format in ["columns", "unicode", "svg"] {
+        let arguments = ["solve", "6", "--format", format];
+        let path = ["-o", file.to_str().unwrap()];
+        let (nothing, said) = answer(&[&arguments[..], &path].concat());
+        assert_eq!((nothing.as_str(), said.as_str()), ("", "4 solutions\n"));
+        assert_eq!(fs::read_to_string(&file).unwrap(), answer(&arguments).0);
+    }
+    let full = output(&["solve", "8", "-o", "/dev/full"]);
+    assert_eq!(full.status.code(), Some(1));
+    let stderr = String::from_utf8(full.stderr).unwrap();
+    assert!(stderr.starts_with("queens: cannot write"), "{stderr}");
+}
+
+/// What the program writes to a terminal.
+fn on_a_terminal(command: &mut Command) -> String {
+    use rustix::fs::{Mode, OFlags, open};
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+    let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&controller).unwrap();
+    unlockpt(&controller).unwrap();
+    let name = ptsname(&controller, Vec::new()).unwrap();
+    let terminal = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    let mut child = command.stdout(Stdio::from(terminal)).spawn().unwrap();
+    // The command's own copy of the terminal must go, or reading never ends.
+    command.stdout(Stdio::null());
+    let mut drawn = Vec::new();
+    // Once the last writer is gone, Linux ends with an error and others with nothing.
+    let _ = fs::File::from(controller).read_to_end(&mut drawn);
+    assert!(wait(&mut child).success());
+    String::from_utf8(drawn).unwrap()
+}
+
+#[test]
+fn boards_are_coloured_on_a_terminal_unless_the_user_forbids_it() {
+    let solve = || {
+        let mut command = queens(&["solve", "4", "--first", "-q", "--format", "unicode"]);
+        command.env("TERM", "xterm").env_remove("NO_COLOR");
+        command
+    };
+    let coloured = on_a_terminal(&mut solve());
+    assert_eq!(coloured.matches("\u{1b}[48;5;").count(), 16, "{coloured}");
+    assert_eq!(coloured.matches('♛').count(), 4);
+    let plain = on_a_terminal(solve().env("NO_COLOR", "1"));
+    assert!(!plain.contains('\u{1b}') && plain.contains('┌'), "{plain}");
+}
+
+#[test]
+fn counts_with_conditions_say_so_in_records() {
+    let conditions = ["--queen", "1,1", "--block", "2,3", "--block", "2,7"];
+    let json = answer(&[&["count", "8", "--format", "json"], &conditions[..]].concat()).0;
+    let record: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(record["all"], 2);
+    assert_eq!(record["queens"], serde_json::json!([[1, 1]]));
+    assert_eq!(record["blocked"], serde_json::json!([[2, 3], [2, 7]]));
+    assert!(record["agrees_with_published"].is_null());
+    let csv = answer(&[&["count", "8", "--format", "csv"], &conditions[..]].concat()).0;
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(lines[0].ends_with(",queens,blocked"), "{csv}");
+    assert!(lines[1].ends_with(",\"1,1\",\"2,3 2,7\""), "{csv}");
+}
+
+#[test]
+fn a_count_with_conditions_shows_progress() {
+    let mut child = queens(&["24", "--queen", "1,1", "--progress-every", "0.02"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    stderr.read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(line.starts_with("n = 24 with conditions: "), "{line}");
+}
+
+#[test]
+fn bench_tells_the_same_in_every_format() {
+    let names = ["pairwise", "row-scan", "backtrack"];
+    let methods = names.join(",");
+    let arguments = ["bench", "6", "--method", &methods];
+    let plain = answer(&arguments).0;
+    let csv = answer(&[&arguments[..], &["--format", "csv"]].concat()).0;
+    let json = answer(&[&arguments[..], &["--format", "json"]].concat()).0;
+    let records: Vec<serde_json::Value> = json
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(records.len(), names.len());
+    assert_eq!(plain.lines().count(), 1 + records.len());
+    let mut csv = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = csv.next().unwrap();
+    for (index, (record, row)) in records.iter().zip(csv).enumerate() {
+        assert_eq!(record["n"], 6);
+        assert_eq!(record["method"], names[index]);
+        assert_eq!(record["solutions"], known::TABLE[5].all as u64);
+        assert!(record["runs"].as_u64().unwrap() >= 5);
+        let seconds = |key: &str| record[key].as_f64().unwrap();
+        assert!(0.0 < seconds("smallest") && seconds("smallest") <= seconds("seconds"));
+        assert!(seconds("seconds") <= seconds("largest") && seconds("ratio") >= 1.0);
+        // CSV has the same fields in the same order, and the counts are the same.
+        assert!(header.iter().all(|name| record.get(name).is_some()));
+        assert_eq!(header.len(), record.as_object().unwrap().len());
+        for (name, cell) in header.iter().zip(row) {
+            if ["n", "threads", "solutions", "tests", "nodes"].contains(name) {
+                let value = &record[name];
+                assert_eq!(
+                    cell,
+                    if value.is_null() {
+                        String::new()
+                    } else {
+                        value.to_string()
+                    }
+                );
+            }
+        }
+        let plain: Vec<&str> = plain
+            .lines()
+            .nth(1 + index)
+            .unwrap()
+            .split_whitespace()
+            .collect();
+        let effort = |key: &str| match record[key].as_u64() {
+            Some(effort) => effort.to_string(),
+            None => "-".to_owned(),
+        };
+        let expected = [
+            "6".to_owned(),
+            names[index].to_owned(),
+            record["solutions"].to_string(),
+            effort("tests"),
+            effort("nodes"),
+        ];
+        assert_eq!(plain[..5], expected);
+    }
+}
+
+#[test]
+fn bench_names_the_methods_there_are() {
+    for wrong in ["guess", "", "pairwise,", "pairwise, flags"] {
+        let refused = output(&["bench", "8", "--method", wrong]);
+        let stderr = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{wrong}: {stderr}");
+        assert!(refused.stdout.is_empty());
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        assert!(
+            stderr.contains("there is no method") && stderr.contains("bit-masks, backtrack"),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
+fn bench_takes_groups_of_methods_and_ranges_of_sizes() {
+    let text = answer(&[
+        "bench",
+        "1..=2",
+        "-m",
+        "bit-masks,textbook",
+        "--format",
+        "csv",
+    ])
+    .0;
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').take(4).collect())
+        .collect();
+    let names: Vec<&str> = rows.iter().take(6).map(|row| row[1]).collect();
+    let expected = [
+        "bit-masks",
+        "pairwise",
+        "iterative",
+        "flags",
+        "flags-by-column",
+        "row-scan",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(rows.len(), 12);
+    assert!(rows[..6].iter().all(|row| (row[0], row[3]) == ("1", "1")));
+    assert!(rows[6..].iter().all(|row| (row[0], row[3]) == ("2", "0")));
+}
