@@ -55,7 +55,7 @@ impl Conditioned {
         Conditioned {
             conditions: conditions.clone(),
             rows,
-            tasks: shuffled(&tasks),
+            tasks,
         }
     }
 }
@@ -70,7 +70,7 @@ impl Method for Conditioned {
     }
 
     fn count(&self, task: u64, cancel: &Cancel) -> Result<Count, TaskError> {
-        let Task { above, queen } = self.tasks[task as usize];
+        let Task { above, queen } = self.tasks[shuffled(task, self.tasks()) as usize];
         let allowed = self.conditions.allowed();
         let left = allowed.len() - self.rows;
         completions::count(allowed, left, above, queen, 1, cancel)

@@ -97,7 +97,7 @@ impl Symmetric {
                 search.split(&first, SPLIT - 1, &mut tasks);
             }
         }
-        search.tasks = shuffled(&tasks);
+        search.tasks = tasks;
         search
     }
 
@@ -180,7 +180,7 @@ impl Method for Symmetric {
     }
 
     fn count(&self, task: u64, cancel: &Cancel) -> Result<Count, TaskError> {
-        let task = &self.tasks[task as usize];
+        let task = &self.tasks[shuffled(task, self.tasks()) as usize];
         let mut count = Count::ZERO;
         count.add(task.weight, self.completions(task, cancel)?)?;
         Ok(count)

@@ -118,7 +118,6 @@ impl Backtrack {
                 });
             }
         }
-        search.tasks = shuffled(&search.tasks);
         search
     }
 
@@ -155,7 +154,7 @@ impl Method for Backtrack {
             queen,
             rows,
             weight,
-        } = self.tasks[task as usize];
+        } = self.tasks[shuffled(task, self.tasks()) as usize];
         let board = Whole(self.size.row_mask());
         let left = (self.size.get() - rows) as usize;
         completions::count(board, left, above, queen, weight, cancel)
