@@ -11,7 +11,9 @@ fn one_task(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("one task, n = 17");
     let cancel = Cancel::new();
     for name in MethodName::ALL {
-        let method = name.for_size(Size::new(17).expect("a board size"));
+        let method = name
+            .for_size(Size::new(17).expect("a board size"))
+            .expect("a method for 17");
         let task = method.tasks() / 2;
         group.bench_function(name.to_string(), |bencher| {
             bencher.iter(|| {
@@ -33,7 +35,7 @@ fn whole_counts(criterion: &mut Criterion) {
             let size = Size::new(n).expect("a board size");
             group.bench_with_input(BenchmarkId::from_parameter(n), &size, |bencher, &size| {
                 bencher.iter(|| {
-                    let method = name.for_size(size);
+                    let method = name.for_size(size).expect("a method for it");
                     run(&*method, 0..method.tasks(), &pool, &cancel, &|_, _| ())
                         .expect("nothing cancels it")
                 });

@@ -39,6 +39,9 @@ pub enum CountError {
     /// No threads to count on.
     #[error(transparent)]
     Pool(#[from] PoolError),
+    /// No method for the size; there is one for each, so that this is a bug.
+    #[error(transparent)]
+    Method(#[from] method::MethodError),
     /// The run failed.
     #[error(transparent)]
     Run(#[from] run::RunError),
@@ -58,7 +61,7 @@ pub fn count(size: Size) -> Result<u128, CountError> {
     let threads = std::thread::available_parallelism()
         .map_or(1, usize::from)
         .min(Pool::MOST);
-    let method = MethodName::fastest(size).for_size(size);
+    let method = MethodName::fastest(size).for_size(size)?;
     let tasks = 0..method.tasks();
     let tally = run::run(
         &*method,

@@ -48,9 +48,12 @@ fn every_method_equals_a_naive_search_and_the_published_total() {
             naive_total,
             "n = {n}"
         );
-        for method in MethodName::ALL {
+        for method in MethodName::ALL
+            .into_iter()
+            .filter(|method| method.sizes().contains(&n))
+        {
             assert_eq!(
-                total(&*method.for_size(size(n))),
+                total(&*method.for_size(size(n)).unwrap()),
                 naive_total,
                 "n = {n}, {method}"
             );
@@ -112,7 +115,7 @@ fn the_search_tree_has_the_published_levels() {
     let levels = [
         12, 110, 756, 4080, 16852, 52856, 120104, 195270, 222720, 160964, 68264, 14200,
     ];
-    assert_eq!(partial_placements(size(12)), levels);
+    assert_eq!(partial_placements(size(12), 12), levels);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use queens::method::MethodName;
+use queens::method::join::Kernel;
 use queens::run::pool::Pool;
 use queens::{Size, SizeError};
 use thiserror::Error;
@@ -143,6 +144,23 @@ pub fn method() -> impl TypedValueParser<Value = MethodChoice> {
             .find(|method| method.name() == text);
         named.map_or(MethodChoice::Auto, MethodChoice::Named)
     })
+}
+
+/// Reads a [`Kernel`] that this machine has.
+pub fn kernel(text: &str) -> Result<Kernel, String> {
+    let kernel = Kernel::ALL.into_iter().find(|kernel| kernel.name() == text);
+    match kernel {
+        None if text == "auto" => Ok(Kernel::best()),
+        Some(kernel) if kernel.operations().is_some() => Ok(kernel),
+        Some(_) => Err(format!(
+            "this machine lacks it: it has {}",
+            Kernel::here().join(", ")
+        )),
+        None => Err(format!(
+            "it must be auto or one of {}",
+            Kernel::ALL.map(Kernel::name).join(", ")
+        )),
+    }
 }
 
 /// Reads a number of threads.

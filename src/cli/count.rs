@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use queens::method::MethodName;
+use queens::method::join::Kernel;
+use queens::method::{MethodError, MethodName};
 use queens::{Size, Square, known};
 use serde::Serialize;
 
-use super::args::{MethodChoice, Sizes, Usage, Work, method};
+use super::args::{self, MethodChoice, Sizes, Usage, Work, method};
 use super::conditions::ConditionArgs;
 use super::counting::{Counting, Total};
 use super::output::Output;
@@ -32,6 +33,13 @@ pub struct Args {
     /// `auto` takes the method that is fastest for the board size, on any machine the same.
     #[arg(short, long, value_name = "METHOD", default_value = "auto", value_parser = method())]
     method: MethodChoice,
+
+    /// The join's inner loops: auto, portable, avx2 or avx512
+    ///
+    /// `auto` takes the fastest that this machine has (`queens --version` lists them). The method
+    /// backtrack has no kernels.
+    #[arg(long, value_name = "KERNEL", value_parser = args::kernel)]
+    kernel: Option<Kernel>,
 
     /// Print the number of solutions up to rotation and reflection
     #[arg(long)]
@@ -78,6 +86,8 @@ struct Record {
     #[serde(skip_serializing_if = "Option::is_none")]
     fundamental: Option<u128>,
     method: String,
+    /// The join's inner loops; null for a method that has none.
+    kernel: Option<&'static str>,
     threads: usize,
     tasks: u64,
     seconds: f64,
@@ -98,6 +108,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         return Err(Usage(example.to_owned()).into());
     };
     check_conditions(&args, sizes)?;
+    check_method(&args, sizes)?;
+    let kernel = args.kernel.unwrap_or_else(Kernel::best);
     let conditions = &args.conditions;
     let counting = Counting::new(args.work)?;
     let mut output = Output::open(args.output.as_deref())?;
@@ -115,7 +127,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             (MethodName::Backtrack, total, false)
         } else {
             let method = args.method.for_size(size);
-            let total = counting.all(size, method)?;
+            let total = counting.all(size, method, kernel)?;
             let published = known::compare_all(size, total.all)?;
             (method, total, published)
         };
@@ -135,7 +147,14 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         let record = Record {
             queens: squares(&conditions.queens),
             blocked: squares(&conditions.blocked),
-            ..Record::new(size, &total, fundamental, method, published, &counting)
+            ..Record::new(
+                size,
+                &total,
+                fundamental,
+                (method, kernel),
+                published,
+                &counting,
+            )
         };
         let line = match args.format {
             Format::Plain => record.plain(sizes.is_single()),
@@ -165,6 +184,23 @@ fn check_conditions(args: &Args, sizes: Sizes) -> Result<(), Usage> {
         .try_for_each(|size| conditions.on(size).map(|_| ()))
 }
 
+/// Refuses a method that cannot count one of the sizes, before anything is counted.
+fn check_method(args: &Args, sizes: Sizes) -> Result<(), Usage> {
+    if args.kernel.is_some() && args.method == MethodChoice::Named(MethodName::Backtrack) {
+        return Err(Usage(
+            "--kernel goes with the method join: backtrack has no kernels".to_owned(),
+        ));
+    }
+    for size in sizes.iter() {
+        let method = args.method.for_size(size);
+        let (n, sizes) = (size.get(), method.sizes());
+        if !sizes.contains(&n) {
+            return Err(Usage(MethodError::Size { method, n, sizes }.to_string()));
+        }
+    }
+    Ok(())
+}
+
 /// Squares as they are typed, numbered from 1.
 fn squares(squares: &[Square]) -> Vec<[u32; 2]> {
     squares
@@ -174,14 +210,14 @@ fn squares(squares: &[Square]) -> Vec<[u32; 2]> {
 }
 
 const CSV_HEADER: &str =
-    "n,all,fundamental,method,threads,tasks,seconds,agrees_with_published,version";
+    "n,all,fundamental,method,kernel,threads,tasks,seconds,agrees_with_published,version";
 
 impl Record {
     fn new(
         size: Size,
         total: &Total,
         fundamental: Option<u128>,
-        method: MethodName,
+        (method, kernel): (MethodName, Kernel),
         published: bool,
         counting: &Counting,
     ) -> Record {
@@ -190,6 +226,7 @@ impl Record {
             all: total.all,
             fundamental,
             method: method.to_string(),
+            kernel: (method == MethodName::Join).then(|| kernel.name()),
             threads: counting.threads(),
             tasks: total.tasks,
             // Microseconds: finer digits say nothing.
@@ -223,11 +260,12 @@ impl Record {
             list(&self.queens) + &list(&self.blocked)
         };
         format!(
-            "{},{},{},{},{},{},{:.6},{},{}{conditions}",
+            "{},{},{},{},{},{},{},{:.6},{},{}{conditions}",
             self.n,
             self.all,
             optional(self.fundamental.map(|classes| classes.to_string())),
             self.method,
+            self.kernel.unwrap_or_default(),
             self.threads,
             self.tasks,
             self.seconds,

@@ -6,6 +6,7 @@ use queens::Size;
 use queens::conditions::Conditions;
 use queens::fundamental::fundamental;
 use queens::method::conditioned::Conditioned;
+use queens::method::join::Kernel;
 use queens::method::symmetric::{Symmetric, Turn};
 use queens::method::{Method, MethodName};
 use queens::run::pool::Pool;
@@ -59,9 +60,9 @@ impl Counting {
     }
 
     /// Counts all solutions. Nothing is compared with the published total yet.
-    pub fn all(&self, size: Size, method: MethodName) -> anyhow::Result<Total> {
+    pub fn all(&self, size: Size, method: MethodName, kernel: Kernel) -> anyhow::Result<Total> {
         let start = Instant::now();
-        let method = method.for_size(size);
+        let method = method.with_kernel(size, kernel)?;
         let tally = self.every_task(&*method, format!("n = {size}"))?;
         Ok(Total {
             all: tally.solutions,

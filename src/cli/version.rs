@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use queens::known;
 use queens::method::MethodName;
+use queens::method::join::Kernel;
 
 /// The text of `--version`, after the program's name.
 pub static LONG: LazyLock<String> = LazyLock::new(|| {
@@ -13,6 +14,7 @@ pub static LONG: LazyLock<String> = LazyLock::new(|| {
         .collect();
     format!(
         "{}\nrevision: {}\ntarget: {}\ncompiler: {}\ncompiler flags: {}\nmethods: {}\n\
+         kernels of this machine: {} (auto takes {})\n\
          published totals: n = 1 to {}",
         env!("CARGO_PKG_VERSION"),
         env!("QUEENS_REVISION"),
@@ -20,6 +22,8 @@ pub static LONG: LazyLock<String> = LazyLock::new(|| {
         env!("QUEENS_COMPILER"),
         env!("QUEENS_FLAGS"),
         methods.join(", "),
+        Kernel::here().join(", "),
+        Kernel::best(),
         known::TABLE.len(),
     )
 });

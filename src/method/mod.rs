@@ -7,10 +7,12 @@
 
 pub mod backtrack;
 pub mod conditioned;
+pub mod join;
 pub mod symmetric;
 pub mod textbook;
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
@@ -85,37 +87,90 @@ impl Cancel {
     }
 }
 
+/// Why a method cannot count a board, or not on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MethodError {
+    /// The method does not count boards of this size.
+    #[error("method {method} counts boards of size {} to {}, not {n}", sizes.start(), sizes.end())]
+    Size {
+        /// The method.
+        method: MethodName,
+        /// The size asked for.
+        n: u32,
+        /// The sizes it can count.
+        sizes: RangeInclusive<u32>,
+    },
+    /// The machine lacks what the kernel is made for.
+    #[error("this machine cannot run kernel {0}: it has {here}", here = join::Kernel::here().join(", "))]
+    Kernel(join::Kernel),
+}
+
 /// The methods by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MethodName {
     /// [`backtrack::Backtrack`].
     Backtrack,
+    /// [`join::Join`].
+    Join,
 }
 
 impl MethodName {
     /// Every method that counts all solutions.
-    pub const ALL: [MethodName; 1] = [MethodName::Backtrack];
+    pub const ALL: [MethodName; 2] = [MethodName::Backtrack, MethodName::Join];
 
     /// The name, as the command line takes it.
     pub const fn name(self) -> &'static str {
         match self {
             MethodName::Backtrack => "backtrack",
+            MethodName::Join => "join",
+        }
+    }
+
+    /// The board sizes that the method can count.
+    pub fn sizes(self) -> RangeInclusive<u32> {
+        match self {
+            MethodName::Backtrack => Size::MIN.get()..=Size::MAX.get(),
+            MethodName::Join => join::Join::SIZES,
         }
     }
 
     /// The fastest method for boards of this size: a choice that depends on n alone, so that
     /// parts of one count fit together wherever they were counted.
-    pub fn fastest(_size: Size) -> MethodName {
-        MethodName::Backtrack
-    }
-
-    /// The method, made ready for boards of this size.
-    pub fn for_size(self, size: Size) -> Box<dyn Method> {
-        match self {
-            MethodName::Backtrack => Box::new(backtrack::Backtrack::new(size)),
+    pub fn fastest(size: Size) -> MethodName {
+        if (JOIN_FROM..=*join::Join::SIZES.end()).contains(&size.get()) {
+            MethodName::Join
+        } else {
+            MethodName::Backtrack
         }
     }
+
+    /// The method, made ready for boards of this size, with the fastest kernel of this machine.
+    ///
+    /// # Errors
+    /// [`MethodError::Size`] if the method does not count such boards.
+    pub fn for_size(self, size: Size) -> Result<Box<dyn Method>, MethodError> {
+        self.with_kernel(size, join::Kernel::best())
+    }
+
+    /// The same with a kernel of the caller's choice, where the method has any.
+    ///
+    /// # Errors
+    /// [`MethodError`].
+    pub fn with_kernel(
+        self,
+        size: Size,
+        kernel: join::Kernel,
+    ) -> Result<Box<dyn Method>, MethodError> {
+        Ok(match self {
+            MethodName::Backtrack => Box::new(backtrack::Backtrack::new(size)),
+            MethodName::Join => Box::new(join::Join::new(size, kernel, join::Options::default())?),
+        })
+    }
 }
+
+/// The smallest board that the join counts faster than the search, as
+/// `queens bench 8..=14 --method backtrack,join` shows.
+const JOIN_FROM: u32 = 12;
 
 impl fmt::Display for MethodName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -60,7 +60,7 @@ pub enum RunError {
 /// use queens::run::{self, pool::Pool};
 /// use queens::Size;
 ///
-/// let method = MethodName::Backtrack.for_size(Size::new(8)?);
+/// let method = MethodName::Backtrack.for_size(Size::new(8)?)?;
 /// let (pool, cancel) = (Pool::new(2)?, Cancel::new());
 /// let tally = run::run(&*method, 0..method.tasks(), &pool, &cancel, &|_task, _count| ())?;
 /// assert_eq!(tally.solutions, 92);
@@ -91,6 +91,11 @@ where
             .check()
             .and_then(|()| method.count(task, cancel))
             .map_err(|source| RunError::Task { task, source })?;
+        if !count.is_consistent() {
+            let what = format!("{} solutions, residue {}", count.solutions, count.residue);
+            let source = TaskError::Inconsistent(what);
+            return Err(RunError::Task { task, source });
+        }
         sink(task, &count);
         let mut total = total.lock().expect("no thread panics while it adds");
         Ok(total.add(&count)?)

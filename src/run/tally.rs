@@ -35,13 +35,27 @@ impl Count {
     /// # Errors
     /// [`TaskError::Overflow`] if the sum does not fit.
     pub fn add(&mut self, weight: u64, solutions: u64) -> Result<(), TaskError> {
+        self.add_apart(weight, solutions, solutions)
+    }
+
+    /// Adds `weight` times the `solutions` of a part of the task, which were counted a second time
+    /// and found to be `check`: the residue is accumulated from that number.
+    ///
+    /// # Errors
+    /// [`TaskError::Overflow`] if the sum does not fit.
+    pub fn add_apart(&mut self, weight: u64, solutions: u64, check: u64) -> Result<(), TaskError> {
         self.solutions = u128::from(weight)
             .checked_mul(u128::from(solutions))
             .and_then(|weighted| self.solutions.checked_add(weighted))
             .ok_or(TaskError::Overflow)?;
-        let weighted = (weight % RESIDUE_MODULUS) * (solutions % RESIDUE_MODULUS);
+        let weighted = (weight % RESIDUE_MODULUS) * (check % RESIDUE_MODULUS);
         self.residue = (self.residue + weighted) % RESIDUE_MODULUS;
         Ok(())
+    }
+
+    /// Whether the solutions and the residue agree.
+    pub fn is_consistent(&self) -> bool {
+        self.solutions % u128::from(RESIDUE_MODULUS) == u128::from(self.residue)
     }
 }
 

@@ -67,7 +67,7 @@ impl Contestant {
                 }
             }
             Contestant::Method(name) => {
-                let method = name.for_size(size);
+                let method = name.for_size(size)?;
                 let tasks = 0..method.tasks();
                 match run::run(&*method, tasks, pool, cancel, &|_, _| ()) {
                     Ok(tally) => Counted {

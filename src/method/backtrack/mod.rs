@@ -161,19 +161,19 @@ impl Method for Backtrack {
     }
 }
 
-/// The number of partial placements with k queens in the first k rows, for k = 1 to n: the
-/// levels of the tree that a plain row-by-row search walks, n of them, the last one the number
-/// of solutions (OEIS A319284).
+/// The number of partial placements with k queens in the first k rows, for k = 1 to `rows`: the
+/// first levels of the tree that a plain row-by-row search walks (OEIS A319284). The n-th is the
+/// number of solutions.
 ///
-/// It walks all of that tree, about 80 steps a solution: meant for small boards, to check other
+/// It walks all of those levels, about 80 steps a solution: meant for small boards, to check other
 /// ways of counting by.
 ///
 /// ```
 /// use queens::{Size, method::backtrack::partial_placements};
-/// assert_eq!(partial_placements(Size::new(4)?), [4, 6, 4, 2]);
+/// assert_eq!(partial_placements(Size::new(4)?, 4), [4, 6, 4, 2]);
 /// # Ok::<(), queens::SizeError>(())
 /// ```
-pub fn partial_placements(size: Size) -> Vec<u64> {
+pub fn partial_placements(size: Size, rows: u32) -> Vec<u64> {
     fn walk(board: u32, attacked: Attacked, levels: &mut [u64]) {
         let Some((level, below)) = levels.split_first_mut() else {
             return;
@@ -183,7 +183,7 @@ pub fn partial_placements(size: Size) -> Vec<u64> {
             walk(board, attacked.with(queen), below);
         }
     }
-    let mut levels = vec![0; size.get() as usize];
+    let mut levels = vec![0; rows as usize];
     walk(size.row_mask(), Attacked::default(), &mut levels);
     levels
 }
