@@ -168,9 +168,10 @@ impl MethodName {
     }
 }
 
-/// The smallest board that the join counts faster than the search, as
-/// `queens bench 8..=14 --method backtrack,join` shows.
-const JOIN_FROM: u32 = 12;
+/// The smallest board that the join clearly counts faster than the search, by
+/// `queens bench 9..=14 --method backtrack,join`: at 13 they are alike, at 14 the join takes a
+/// third of the time.
+const JOIN_FROM: u32 = 14;
 
 impl fmt::Display for MethodName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -409,4 +409,6 @@ fn add<const CLASSES: usize>(
 }
 
 #[cfg(test)]
+mod set_tests;
+#[cfg(test)]
 mod tests;
