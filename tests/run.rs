@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use queens::method::{Cancel, Method, MethodName, TaskError, backtrack::Backtrack};
 use queens::run::pool::{Pool, PoolError};
-use queens::run::tally::{Count, Tally, TallyError};
+use queens::run::tally::{Count, RESIDUE_MODULUS, Tally, TallyError};
 use queens::run::{RunError, run};
 use queens::{Size, known};
 
@@ -182,10 +182,9 @@ fn one_wrong_sum_or_one_wrong_residue_fails_the_run() {
         );
     }
     let outcome = run_broken(|_| {
-        Ok(Count {
-            solutions: u128::MAX / 2,
-            residue: 0,
-        })
+        let solutions = u128::MAX / 2;
+        let residue = (solutions % u128::from(RESIDUE_MODULUS)) as u64;
+        Ok(Count { solutions, residue })
     });
     assert_eq!(outcome, Err(RunError::Tally(TallyError::Overflow)));
 }
