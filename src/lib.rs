@@ -19,6 +19,7 @@
 
 pub mod board;
 pub mod conditions;
+pub mod estimate;
 pub mod fundamental;
 pub mod known;
 pub mod method;

@@ -114,6 +114,10 @@ impl Method for Broken {
         "broken"
     }
 
+    fn scheme(&self) -> u32 {
+        1
+    }
+
     fn tasks(&self) -> u64 {
         100
     }

@@ -65,6 +65,10 @@ impl Method for Conditioned {
         "backtrack"
     }
 
+    fn scheme(&self) -> u32 {
+        1
+    }
+
     fn tasks(&self) -> u64 {
         self.tasks.len() as u64
     }

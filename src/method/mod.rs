@@ -7,6 +7,7 @@
 
 pub mod backtrack;
 pub mod conditioned;
+pub mod double_check;
 pub mod join;
 pub mod symmetric;
 pub mod textbook;
@@ -25,8 +26,20 @@ pub trait Method: Send + Sync {
     /// The method's name.
     fn name(&self) -> &'static str;
 
+    /// The version of the task scheme, from 1: raised whenever the number of tasks of any board,
+    /// their order or what one stands for changes, so that parts counted by different schemes
+    /// are never added up.
+    fn scheme(&self) -> u32;
+
+    /// The kernel that counts: what of the processor the inner loops use. It makes no
+    /// difference to any count.
+    fn kernel(&self) -> &'static str {
+        "portable"
+    }
+
     /// The number of tasks. They are numbered from 0; their number and what each one stands
-    /// for depend on the board alone, never on threads, machine or build.
+    /// for depend on the board and the [scheme](Method::scheme) alone, never on threads,
+    /// machine or build.
     fn tasks(&self) -> u64;
 
     /// Counts the solutions that task number `task` stands for, symmetry weight included.

@@ -175,6 +175,10 @@ impl Method for Symmetric {
         }
     }
 
+    fn scheme(&self) -> u32 {
+        1
+    }
+
     fn tasks(&self) -> u64 {
         self.tasks.len() as u64
     }

@@ -4,8 +4,15 @@
 //! does not depend on the order in which tasks finish, so parts counted on different days,
 //! machines and thread counts add up to the whole.
 
+pub mod checkpoint;
+mod locked_file;
+pub mod merge;
 pub mod pool;
+pub mod record;
+pub mod sample;
+pub mod shard;
 pub mod tally;
+pub mod task_set;
 
 use std::sync::Mutex;
 

@@ -34,6 +34,22 @@ struct Task {
     weight: u64,
 }
 
+impl Task {
+    /// The same queens with left and right exchanged, which exchanges the two kinds of diagonals.
+    fn mirrored(self, size: Size) -> Task {
+        let mirror = |row: u32| (row & size.row_mask()).reverse_bits() >> (32 - size.get());
+        Task {
+            above: Attacked {
+                columns: mirror(self.above.columns),
+                rising: mirror(self.above.falling),
+                falling: mirror(self.above.rising),
+            },
+            queen: mirror(self.queen),
+            ..self
+        }
+    }
+}
+
 /// The squares of a row that the queens above it attack, a mask for each direction. Bits beyond
 /// the last column may be set in `falling`; they only ever move away from the board.
 #[derive(Debug, Clone, Copy, Default)]
@@ -121,6 +137,17 @@ impl Backtrack {
         search
     }
 
+    /// The same search in the mirrored tree: each task is the mirror image of the one with its
+    /// number in [`Backtrack::new`], and so has as many solutions, which are found at other
+    /// squares and in another order. The two check each other.
+    pub fn mirrored(size: Size) -> Backtrack {
+        let mut search = Backtrack::new(size);
+        for task in &mut search.tasks {
+            *task = task.mirrored(size);
+        }
+        search
+    }
+
     /// Adds the tasks that begin as this one does.
     fn split(&mut self, task: Task) {
         if task.rows == split_rows(self.size) {
@@ -142,6 +169,10 @@ impl Backtrack {
 impl Method for Backtrack {
     fn name(&self) -> &'static str {
         MethodName::Backtrack.name()
+    }
+
+    fn scheme(&self) -> u32 {
+        1
     }
 
     fn tasks(&self) -> u64 {

@@ -48,6 +48,18 @@ pub struct Options {
     pub exchange: bool,
 }
 
+impl Options {
+    /// Another number of first rows in common than the usual one for this board.
+    pub fn other_depth(size: Size) -> Options {
+        let (depth, _) = shape(size.get());
+        let other = if depth < 2 { depth + 1 } else { depth - 1 };
+        Options {
+            depth: Some(other),
+            ..Options::default()
+        }
+    }
+}
+
 /// The method, for one board size.
 pub struct Join {
     n: u32,
@@ -349,6 +361,19 @@ impl Join {
 impl Method for Join {
     fn name(&self) -> &'static str {
         MethodName::Join.name()
+    }
+
+    fn scheme(&self) -> u32 {
+        1
+    }
+
+    fn kernel(&self) -> &'static str {
+        let is_this = |kernel: &Kernel| {
+            let operations = kernel.operations();
+            operations.is_some_and(|operations| std::ptr::eq(operations, self.operations))
+        };
+        let kernel = Kernel::ALL.into_iter().find(is_this);
+        kernel.expect("the loops are one kernel's").name()
     }
 
     fn tasks(&self) -> u64 {

@@ -1,0 +1,456 @@
+//! Checkpoints: a file from which a count goes on after it was stopped, however it was stopped.
+//!
+//! The file says what is counted, which tasks are done, and what they add up to. It is whole at
+//! any moment and belongs to one process at a time (see `locked_file.rs`).
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::locked_file::LockedFile;
+pub use super::locked_file::set_aside;
+use super::record::{self, Counted, FileError, Flaw, Format};
+use super::shard::{Plan, Shard, check_double};
+use super::tally::{Count, TallyError};
+use super::task_set::TaskSet;
+
+/// How far the count of a shard has come.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct State {
+    done: TaskSet,
+    counted: Counted,
+}
+
+impl State {
+    /// Takes note of a finished task.
+    ///
+    /// # Errors
+    /// [`TallyError::Overflow`] if the sum does not fit; nothing is changed then.
+    ///
+    /// # Panics
+    /// If the task was finished before.
+    pub fn add(
+        &mut self,
+        shard: Shard,
+        task: u64,
+        count: &Count,
+        double_checked: bool,
+    ) -> Result<(), TallyError> {
+        let position = shard.position(task);
+        assert!(!self.done.contains(position), "task {task} counted twice");
+        self.counted.merge(&Counted {
+            tasks: 1,
+            double_checked: u64::from(double_checked),
+            solutions: count.solutions,
+            residue: count.residue,
+            seconds: 0.0,
+        })?;
+        self.done.insert(position);
+        Ok(())
+    }
+
+    /// What the finished tasks add up to.
+    pub fn counted(&self) -> &Counted {
+        &self.counted
+    }
+
+    /// Sets the time spent so far, in seconds.
+    pub fn set_seconds(&mut self, seconds: f64) {
+        // Milliseconds: finer digits say nothing.
+        self.counted.seconds = (seconds * 1e3).round() / 1e3;
+    }
+
+    /// The tasks of the shard that are still to do.
+    pub fn tasks_left(
+        &self,
+        plan: &Plan,
+        shard: Shard,
+    ) -> impl Iterator<Item = u64> + Send + use<> {
+        let positions = shard.tasks_of(plan.tasks);
+        self.done
+            .missing_below(positions)
+            .map(move |position| shard.task(position))
+    }
+}
+
+/// What stands in the file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Content {
+    #[serde(flatten)]
+    plan: Plan,
+    #[serde(flatten)]
+    shard: Shard,
+    #[serde(flatten)]
+    counted: Counted,
+    /// The finished tasks' positions in the shard: for a whole count their numbers.
+    done: TaskSet,
+    kernel: String,
+    version: String,
+}
+
+impl Format for Content {
+    const NAME: &'static str = "queens checkpoint";
+}
+
+/// What a checkpoint is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Purpose {
+    /// The count.
+    pub plan: Plan,
+    /// The part of it.
+    pub shard: Shard,
+    /// Whether every task must be counted in two ways.
+    pub double_check: bool,
+    /// The kernel that counts now; one that takes over may be another.
+    pub kernel: String,
+    /// The version of the program that counts now.
+    pub version: String,
+}
+
+/// A checkpoint file that this process has for itself.
+#[derive(Debug)]
+pub struct Checkpoint {
+    file: LockedFile,
+    purpose: Purpose,
+}
+
+impl Checkpoint {
+    /// Takes over the file, or makes it if there is none: so a place that cannot be written to
+    /// is noticed before the count begins. The state is what the file says is done already.
+    ///
+    /// # Errors
+    /// [`FileError`] if another process has the file, the system refuses, or the file is not a
+    /// sound checkpoint for this purpose. Nothing is changed then.
+    pub fn open(path: &Path, purpose: Purpose) -> Result<(Checkpoint, State), FileError> {
+        let (file, bytes) = LockedFile::open(path, &purpose.text(&State::default()))?;
+        let mut checkpoint = Checkpoint { file, purpose };
+        let Some(bytes) = bytes else {
+            return Ok((checkpoint, State::default()));
+        };
+        let state = checkpoint.purpose.state(&bytes);
+        let state = state.map_err(|flaw| FileError::Flaw {
+            path: path.to_owned(),
+            flaw,
+        })?;
+        // That it can be read does not mean that it can be written.
+        checkpoint.save(&state)?;
+        Ok((checkpoint, state))
+    }
+
+    /// Begins anew: a file that is there already, whatever is in it, gets the first free name
+    /// of FILE.old, FILE.old-2 and so on, which is returned too.
+    ///
+    /// # Errors
+    /// [`FileError`] if another process has the file or the system refuses.
+    pub fn begin_anew(
+        path: &Path,
+        purpose: Purpose,
+    ) -> Result<(Checkpoint, Option<PathBuf>), FileError> {
+        let text = purpose.text(&State::default());
+        let (old, bytes) = LockedFile::open(path, &text)?;
+        if bytes.is_none() {
+            return Ok((Checkpoint { file: old, purpose }, None));
+        }
+        let aside = set_aside(old.path())?;
+        match LockedFile::open(path, &text)? {
+            (file, None) => Ok((Checkpoint { file, purpose }, Some(aside))),
+            (_, Some(_)) => Err(FileError::Replaced(path.to_owned())),
+        }
+    }
+
+    /// Whether the file system has locks, so that a second process is kept away.
+    pub fn is_locked(&self) -> bool {
+        self.file.is_locked()
+    }
+
+    /// Writes the state. Whether it works or not, the file has the old state or the new one.
+    ///
+    /// # Errors
+    /// [`FileError`] if the system refuses, or if somebody put another file in the place of
+    /// this one; the count can go on and try again.
+    pub fn save(&mut self, state: &State) -> Result<(), FileError> {
+        self.file.replace(&self.purpose.text(state))
+    }
+}
+
+impl Purpose {
+    fn text(&self, state: &State) -> String {
+        record::seal(&Content {
+            plan: self.plan.clone(),
+            shard: self.shard,
+            counted: state.counted,
+            done: state.done.clone(),
+            kernel: self.kernel.clone(),
+            version: self.version.clone(),
+        })
+    }
+
+    /// Reads what a file says is done.
+    fn state(&self, bytes: &[u8]) -> Result<State, Flaw> {
+        let content: Content = record::unseal(bytes)?;
+        record::same_part((&content.plan, content.shard), (&self.plan, self.shard))?;
+        let positions = content.shard.tasks_of(content.plan.tasks);
+        content.counted.check(positions)?;
+        if content.done.len() != content.counted.tasks || content.done.end() > positions {
+            return Err(Flaw::Damaged("its list of tasks is wrong".to_owned()));
+        }
+        check_double(&content.counted, self.double_check)?;
+        Ok(State {
+            done: content.done,
+            counted: content.counted,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::run::tally::RESIDUE_MODULUS;
+
+    fn purpose() -> Purpose {
+        Purpose {
+            plan: Plan {
+                n: 12,
+                method: "backtrack".into(),
+                scheme: 1,
+                tasks: 100,
+            },
+            shard: Shard::new(1, 3).unwrap(),
+            double_check: false,
+            kernel: "portable".into(),
+            version: "0.1.0".into(),
+        }
+    }
+
+    /// A state with these positions' tasks done.
+    fn state(positions: impl IntoIterator<Item = u64>) -> State {
+        let (shard, mut state) = (purpose().shard, State::default());
+        for position in positions {
+            let solutions = u128::from(position + 1) << 70;
+            let count = Count {
+                solutions,
+                residue: (solutions % u128::from(RESIDUE_MODULUS)) as u64,
+            };
+            state
+                .add(shard, shard.task(position), &count, false)
+                .unwrap();
+        }
+        state
+    }
+
+    fn flaw(outcome: Result<(Checkpoint, State), FileError>) -> Flaw {
+        match outcome {
+            Err(FileError::Flaw { flaw, .. }) => flaw,
+            outcome => panic!("{outcome:?}"),
+        }
+    }
+
+    #[test]
+    fn what_was_saved_is_what_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let (mut checkpoint, empty) = Checkpoint::open(&path, purpose()).unwrap();
+        assert_eq!(empty, State::default());
+        for positions in [0..1, 0..20, 0..33] {
+            checkpoint.save(&state(positions)).unwrap();
+        }
+        checkpoint.save(&state([0, 1, 5, 32])).unwrap();
+        drop(checkpoint);
+        let mut other = purpose();
+        (other.kernel, other.version) = ("avx512".into(), "9.9.9".into());
+        let (_, resumed) = Checkpoint::open(&path, other).unwrap();
+        assert_eq!(resumed, state([0, 1, 5, 32]));
+        let left: Vec<u64> = resumed
+            .tasks_left(&purpose().plan, purpose().shard)
+            .collect();
+        assert_eq!(left.len(), 29);
+        assert_eq!(left[..4], [7, 10, 13, 19]);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn only_one_process_has_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let (mut checkpoint, _) = Checkpoint::open(&path, purpose()).unwrap();
+        for round in 0..3 {
+            let second = Checkpoint::open(&path, purpose());
+            assert!(matches!(second, Err(FileError::Locked(_))), "{second:?}");
+            let anew = Checkpoint::begin_anew(&path, purpose());
+            assert!(matches!(anew, Err(FileError::Locked(_))), "{anew:?}");
+            checkpoint.save(&state(0..round)).unwrap();
+        }
+        drop(checkpoint);
+        Checkpoint::open(&path, purpose()).unwrap();
+    }
+
+    #[test]
+    fn any_byte_changed_or_the_end_missing_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let (mut checkpoint, _) = Checkpoint::open(&path, purpose()).unwrap();
+        checkpoint.save(&state([0, 1, 5, 32])).unwrap();
+        drop(checkpoint);
+        let text = fs::read(&path).unwrap();
+        let refused = |wrong: &[u8]| {
+            fs::write(&path, wrong).unwrap();
+            flaw(Checkpoint::open(&path, purpose()));
+            assert_eq!(fs::read(&path).unwrap(), wrong);
+        };
+        for index in 0..text.len() {
+            for flip in [1, 128] {
+                let mut wrong = text.clone();
+                wrong[index] ^= flip;
+                refused(&wrong);
+            }
+            refused(&text[..index]);
+        }
+        fs::write(&path, &text).unwrap();
+        Checkpoint::open(&path, purpose()).unwrap();
+    }
+
+    #[test]
+    fn another_purpose_is_refused_with_the_difference() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let (mut checkpoint, _) = Checkpoint::open(&path, purpose()).unwrap();
+        checkpoint.save(&state(0..3)).unwrap();
+        drop(checkpoint);
+        let before = fs::read(&path).unwrap();
+        type Change = fn(&mut Purpose);
+        let changes: [(&str, Change); 5] = [
+            ("n =", |purpose| purpose.plan.n = 13),
+            ("method", |purpose| purpose.plan.method = "join".into()),
+            ("task scheme", |purpose| purpose.plan.scheme = 2),
+            ("a number of tasks,", |purpose| purpose.plan.tasks = 101),
+            ("shard", |purpose| purpose.shard = Shard::WHOLE),
+        ];
+        for (property, change) in changes {
+            let mut other = purpose();
+            change(&mut other);
+            let flaw = flaw(Checkpoint::open(&path, other));
+            assert!(
+                matches!(&flaw, Flaw::Other { what, .. } if *what == property),
+                "{flaw}"
+            );
+        }
+        let double_check = Purpose {
+            double_check: true,
+            ..purpose()
+        };
+        let flaw = flaw(Checkpoint::open(&path, double_check));
+        assert_eq!(
+            flaw,
+            Flaw::NotDoubleChecked {
+                checked: 0,
+                done: 3
+            }
+        );
+        assert_eq!(fs::read(&path).unwrap(), before);
+    }
+
+    #[test]
+    fn beginning_anew_sets_the_old_file_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let (checkpoint, aside) = Checkpoint::begin_anew(&path, purpose()).unwrap();
+        assert_eq!(aside, None);
+        drop(checkpoint);
+        for (content, name) in [("one", "state.old"), ("two", "state.old-2")] {
+            fs::write(&path, content).unwrap();
+            let (checkpoint, aside) = Checkpoint::begin_anew(&path, purpose()).unwrap();
+            drop(checkpoint);
+            let aside = aside.unwrap();
+            assert!(aside.ends_with(name), "{}", aside.display());
+            assert_eq!(fs::read_to_string(aside).unwrap(), content);
+            let (_, state) = Checkpoint::open(&path, purpose()).unwrap();
+            assert_eq!(state, State::default());
+        }
+    }
+
+    #[test]
+    fn a_save_that_fails_leaves_the_last_state_and_can_be_repeated() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let (mut checkpoint, _) = Checkpoint::open(&path, purpose()).unwrap();
+        checkpoint.save(&state(0..3)).unwrap();
+        let before = fs::read(&path).unwrap();
+        // A folder in the new file's place: what a full disk does, root or not.
+        let obstacle = folder.path().join("state.new");
+        fs::create_dir(&obstacle).unwrap();
+        for _ in 0..2 {
+            let failed = checkpoint.save(&state(0..4));
+            assert!(matches!(failed, Err(FileError::Io { .. })), "{failed:?}");
+            assert_eq!(fs::read(&path).unwrap(), before);
+        }
+        drop(checkpoint);
+        let failed = Checkpoint::open(&path, purpose());
+        assert!(matches!(failed, Err(FileError::Io { .. })), "{failed:?}");
+        assert_eq!(fs::read(&path).unwrap(), before);
+        fs::remove_dir(&obstacle).unwrap();
+        let (mut checkpoint, _) = Checkpoint::open(&path, purpose()).unwrap();
+        checkpoint.save(&state(0..4)).unwrap();
+        drop(checkpoint);
+        assert_eq!(Checkpoint::open(&path, purpose()).unwrap().1, state(0..4));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_was_deleted_or_replaced_under_way_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let (mut checkpoint, _) = Checkpoint::open(&path, purpose()).unwrap();
+        fs::remove_file(&path).unwrap();
+        checkpoint.save(&state(0..3)).unwrap();
+        assert!(matches!(
+            Checkpoint::open(&path, purpose()),
+            Err(FileError::Locked(_))
+        ));
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, "another's").unwrap();
+        let replaced = checkpoint.save(&state(0..4));
+        assert!(
+            matches!(replaced, Err(FileError::Replaced(_))),
+            "{replaced:?}"
+        );
+        assert_eq!(fs::read_to_string(&path).unwrap(), "another's");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_folders_and_places_that_cannot_be_written_to_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in [
+            Path::new("/dev/null"),
+            Path::new("/dev/full"),
+            folder.path(),
+        ] {
+            let outcome = Checkpoint::open(path, purpose());
+            assert!(
+                matches!(outcome, Err(FileError::NotAFile(_))),
+                "{outcome:?}"
+            );
+        }
+        for path in ["missing/state", "state/state"] {
+            fs::write(folder.path().join("state"), "").unwrap();
+            let outcome = Checkpoint::open(&folder.path().join(path), purpose());
+            assert!(matches!(outcome, Err(FileError::Io { .. })), "{outcome:?}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("state"), folder.path().join("link"));
+        drop(Checkpoint::open(&path, purpose()).unwrap());
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        let (mut checkpoint, _) = Checkpoint::open(&link, purpose()).unwrap();
+        checkpoint.save(&state(0..3)).unwrap();
+        drop(checkpoint);
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(Checkpoint::open(&path, purpose()).unwrap().1, state(0..3));
+    }
+}
