@@ -1,25 +1,18 @@
 //! The real program: its commands, its progress, and what signals and closed pipes do to it.
 //! What is printed to the letter stands in `tests/cmd/`.
 
+mod common;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Child, Stdio};
+use std::time::Duration;
 
+use common::{output, queens, signal, wait};
 use queens::known;
-use rustix::process::{Pid, Signal, kill_process};
-
-fn queens(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_queens"));
-    command.args(arguments);
-    command
-}
-
-fn output(arguments: &[&str]) -> Output {
-    queens(arguments).output().unwrap()
-}
+use rustix::process::Signal;
 
 /// What a successful run prints, with nothing on stderr.
 fn answer(arguments: &[&str]) -> String {
@@ -30,25 +23,6 @@ fn answer(arguments: &[&str]) -> String {
         "{arguments:?}: {stderr}"
     );
     String::from_utf8(output.stdout).unwrap()
-}
-
-/// Waits for a process that is expected to end by itself; hangs are killed after a minute.
-fn wait(child: &mut Child) -> std::process::ExitStatus {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status;
-        }
-        if Instant::now() > deadline {
-            child.kill().unwrap();
-            panic!("still running after 60 s");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-fn signal(child: &Child, signal: Signal) {
-    kill_process(Pid::from_child(child), signal).unwrap();
 }
 
 #[test]

@@ -39,9 +39,9 @@ pub enum SizesError {
 }
 
 impl Sizes {
-    /// Whether it is one size, not a range.
-    pub fn is_single(self) -> bool {
-        self.first == self.last
+    /// The size, if it is one, not a range.
+    pub fn single(self) -> Option<Size> {
+        (self.first == self.last).then_some(self.first)
     }
 
     /// The sizes, smallest first.
@@ -171,7 +171,7 @@ pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
         .ok_or_else(|| format!("it must be a whole number from 1 to {}", Pool::MOST))
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     const DAY: f64 = 86_400.0;
     text.parse::<f64>()
         .ok()
@@ -217,9 +217,9 @@ pub fn one_line(error: &clap::Error) -> String {
     }
     let message = message.strip_prefix("error: ").unwrap_or(&message);
     // A board size speaks for itself; the parser's introduction would name it twice.
-    let own = message
-        .split_once("': ")
-        .filter(|(intro, _)| intro.ends_with("[N | A..=B]") || intro.ends_with("[N]"));
+    let own = message.split_once("': ").filter(|(intro, _)| {
+        intro.ends_with("[N | A..=B]") || intro.ends_with("[N]") || intro.ends_with("<N>")
+    });
     own.map_or(message, |(_, own)| own).to_owned()
 }
 

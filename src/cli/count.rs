@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use queens::method::join::Kernel;
 use queens::method::{MethodError, MethodName};
+use queens::run::shard::Shard;
 use queens::{Size, Square, known};
 use serde::Serialize;
 
@@ -12,7 +13,8 @@ use super::args::{self, MethodChoice, Sizes, Usage, Work, method};
 use super::conditions::ConditionArgs;
 use super::counting::{Counting, Total};
 use super::output::Output;
-use super::tell;
+use super::saving::LongRun;
+use super::{shard, tell};
 
 /// Count the solutions for one board size or a range of them
 ///
@@ -22,7 +24,9 @@ use super::tell;
 #[command(after_help = "Examples:\n  \
     queens count 16                       the total for n = 16\n  \
     queens count 8..=12 --format json     one JSON object a size\n  \
-    queens count 14 --fundamental         up to rotation and reflection")]
+    queens count 14 --fundamental         up to rotation and reflection\n  \
+    queens count 13 --checkpoint 13.json  can be stopped and gone on with\n  \
+    queens count 12 --shard 0/4           the first of four parts")]
 pub struct Args {
     /// Board size from 1 to 32, or a range A..=B or A-B
     #[arg(value_name = "N | A..=B", allow_negative_numbers = true)]
@@ -59,6 +63,16 @@ pub struct Args {
     /// adds.
     #[arg(long)]
     time: bool,
+
+    /// Count only the tasks whose number is RES modulo MOD, and print a shard record
+    ///
+    /// The MOD shards of one MOD are the whole count; `queens merge` adds up their records. With
+    /// -o FILE, a complete record of the shard that is there already is left alone.
+    #[arg(long, value_name = "RES/MOD", conflicts_with_all = ["fundamental", "format", "time"])]
+    shard: Option<Shard>,
+
+    #[command(flatten)]
+    long: LongRun,
 
     #[command(flatten)]
     work: Work,
@@ -111,6 +125,18 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     check_method(&args, sizes)?;
     let kernel = args.kernel.unwrap_or_else(Kernel::best);
     let conditions = &args.conditions;
+    check_long_run(&args, sizes)?;
+    if let (Some(shard), Some(size)) = (args.shard, sizes.single()) {
+        let part = shard::Task {
+            size,
+            method: args.method.for_size(size),
+            kernel,
+            shard,
+            output: args.output.as_deref(),
+            long: &args.long,
+        };
+        return shard::run(&part, &Counting::new(args.work)?);
+    }
     let counting = Counting::new(args.work)?;
     let mut output = Output::open(args.output.as_deref())?;
     if args.format == Format::Csv {
@@ -127,7 +153,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             (MethodName::Backtrack, total, false)
         } else {
             let method = args.method.for_size(size);
-            let total = counting.all(size, method, kernel)?;
+            let total = counting.all(size, method, kernel, &args.long)?;
             let published = known::compare_all(size, total.all)?;
             (method, total, published)
         };
@@ -157,7 +183,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             )
         };
         let line = match args.format {
-            Format::Plain => record.plain(sizes.is_single()),
+            Format::Plain => record.plain(sizes.single().is_some()),
             Format::Csv => record.csv(),
             Format::Json => serde_json::to_string(&record)?,
         };
@@ -182,6 +208,43 @@ fn check_conditions(args: &Args, sizes: Sizes) -> Result<(), Usage> {
     sizes
         .iter()
         .try_for_each(|size| conditions.on(size).map(|_| ()))
+}
+
+/// Refuses options of long runs that do not go with the others.
+fn check_long_run(args: &Args, sizes: Sizes) -> Result<(), Usage> {
+    let LongRun {
+        checkpoint,
+        force_new,
+        double_check,
+        ..
+    } = &args.long;
+    let given = [
+        ("--checkpoint", checkpoint.is_some()),
+        ("--shard", args.shard.is_some()),
+        ("--double-check", *double_check),
+    ];
+    for (option, _) in given.into_iter().filter(|&(_, is_given)| is_given) {
+        if args.conditions.are_given() {
+            let reason = "it counts whole boards only";
+            return Err(Usage(format!(
+                "{option} cannot go with --queen or --block: {reason}"
+            )));
+        }
+        if option != "--double-check" && sizes.single().is_none() {
+            return Err(Usage(format!(
+                "{option} is for one board size, not a range"
+            )));
+        }
+    }
+    if checkpoint.is_some() && *checkpoint == args.output {
+        let message = "--checkpoint and --output must be two files";
+        return Err(Usage(message.to_owned()));
+    }
+    if *force_new && checkpoint.is_none() && args.shard.is_none() {
+        let message = "--force-new needs --checkpoint or --shard";
+        return Err(Usage(message.to_owned()));
+    }
+    Ok(())
 }
 
 /// Refuses a method that cannot count one of the sizes, before anything is counted.

@@ -6,7 +6,7 @@ use std::thread;
 
 use anyhow::Context;
 use queens::method::Cancel;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::{flag, low_level};
 use thiserror::Error;
@@ -41,6 +41,8 @@ impl Interrupt {
                 .and_then(|_| flag::register(signal, Arc::clone(&again)))
                 .context("cannot handle signals")?;
         }
+        // A file that outgrows its limit (`ulimit -f`) is an error of that write, no death.
+        flag::register(SIGXFSZ, Arc::default()).context("cannot handle signals")?;
         let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot handle signals")?;
         let seen = Arc::clone(&state);
         thread::Builder::new()

@@ -9,10 +9,15 @@ mod bench;
 mod conditions;
 mod count;
 mod counting;
+mod deep;
+mod estimate;
 mod generate;
 mod interrupt;
+mod merge;
 mod output;
 mod progress;
+mod saving;
+mod shard;
 mod solve;
 mod verify;
 mod version;
@@ -77,6 +82,8 @@ struct Cli {
 enum Command {
     Count(count::Args),
     Solve(solve::Args),
+    Estimate(estimate::Args),
+    Merge(merge::Args),
     Verify(verify::Args),
     Bench(bench::Args),
 }
@@ -102,6 +109,8 @@ impl Cli {
             (Some(kind), _) => generate::run(kind),
             (None, Some(Command::Count(args))) => count::run(args),
             (None, Some(Command::Solve(args))) => solve::run(args),
+            (None, Some(Command::Estimate(args))) => estimate::run(args),
+            (None, Some(Command::Merge(args))) => merge::run(args),
             (None, Some(Command::Verify(args))) => verify::run(args),
             (None, Some(Command::Bench(args))) => bench::run(args),
             (None, None) => count::run(self.count),

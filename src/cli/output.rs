@@ -51,10 +51,6 @@ impl Output {
                 .and_then(|_| fs::remove_file(&target))
                 .with_context(cannot)?;
         }
-        let folder = match target.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         {
@@ -64,7 +60,7 @@ impl Output {
         }
         let file = builder
             .prefix(".queens-")
-            .tempfile_in(folder)
+            .tempfile_in(folder_of(&target))
             .with_context(cannot)?;
         if let Ok(metadata) = metadata {
             file.as_file()
@@ -102,9 +98,18 @@ impl Output {
                     .sync_all()
                     .and_then(|()| file.persist(&path).map_err(|error| error.error))
                     .with_context(|| cannot_write(&path))?;
+                // So that the name outlives a loss of power; not every file system can.
+                let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
                 Ok(())
             }
         }
+    }
+}
+
+fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
     }
 }
 

@@ -10,6 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{FormattedDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use queens::run::record::Counted;
 use queens::run::tally::Count;
 
 use super::args::{ShowProgress, Work};
@@ -29,18 +30,22 @@ pub struct Progress {
 struct State {
     what: String,
     tasks: u64,
+    /// What was done when this process began.
+    before: Counted,
     start: Instant,
     done: Mutex<(u64, u128)>,
 }
 
 impl Progress {
-    /// Begins to show the progress of a run of so many tasks, as `work` asks for it.
-    pub fn start(work: &Work, what: String, tasks: u64) -> Progress {
+    /// Begins to show the progress of a run of so many tasks, as `work` asks for it. Those
+    /// in `before` were done by an earlier process.
+    pub fn start(work: &Work, what: String, tasks: u64, before: &Counted) -> Progress {
         let state = Arc::new(State {
             what,
             tasks,
+            before: *before,
             start: Instant::now(),
-            done: Mutex::new((0, 0)),
+            done: Mutex::new((before.tasks, before.solutions)),
         });
         let shown = work.progress != ShowProgress::Never && !work.quiet;
         // Hidden where the bar could not be drawn: stderr is no terminal, or a dumb one.
@@ -134,10 +139,15 @@ impl State {
 
     fn times(&self, done: u64) -> String {
         let elapsed = self.start.elapsed();
-        let left = match done {
+        // By this process's tasks, or else by those of the process before it.
+        let (seconds, tasks) = match done - self.before.tasks {
+            0 => (self.before.seconds, self.before.tasks),
+            now => (elapsed.as_secs_f64(), now),
+        };
+        let left = match tasks {
             0 => "time left unknown".to_owned(),
-            _ => {
-                let left = elapsed.as_secs_f64() * (self.tasks - done) as f64 / done as f64;
+            tasks => {
+                let left = seconds * (self.tasks - done) as f64 / tasks as f64;
                 let left = Duration::try_from_secs_f64(left.ceil()).unwrap_or(Duration::MAX);
                 format!("{} left", FormattedDuration(left))
             }

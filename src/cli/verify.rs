@@ -1,5 +1,7 @@
 //! `queens verify`: is this program right on this machine?
 
+use std::time::Duration;
+
 use anyhow::bail;
 use queens::Size;
 use queens::fundamental::NotWhole;
@@ -9,7 +11,9 @@ use queens::method::join::Kernel;
 
 use super::args::{Sizes, Work};
 use super::counting::Counting;
+use super::deep;
 use super::output::Output;
+use super::saving::LongRun;
 
 /// Count by every method and compare with the published totals
 ///
@@ -18,7 +22,8 @@ use super::output::Output;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
     queens verify             sizes 1 to 17\n  \
-    queens verify 18          a larger one")]
+    queens verify 18          a larger one\n  \
+    queens verify --deep --minutes 30")]
 pub struct Args {
     /// Board sizes: N, A..=B or A-B, from 1 to 32
     #[arg(
@@ -28,6 +33,22 @@ pub struct Args {
     )]
     sizes: Sizes,
 
+    /// Every kernel and way of every method, and tasks of large boards, against each other
+    ///
+    /// For a new machine before a long run, and to stress one. Besides the sizes, tasks of
+    /// n = 20 to 24, chosen at random, are counted by every way for --minutes; a row tells how
+    /// many, and a difference ends it with exit status 1.
+    #[arg(long)]
+    deep: bool,
+
+    /// How long tasks of large boards are counted
+    #[arg(long, value_name = "MINUTES", default_value = "2", value_parser = minutes, allow_negative_numbers = true, requires = "deep")]
+    minutes: Duration,
+
+    /// Where the random choice of tasks begins
+    #[arg(long, value_name = "SEED", default_value_t = 1, requires = "deep")]
+    seed: u64,
+
     #[command(flatten)]
     work: Work,
 }
@@ -35,6 +56,9 @@ pub struct Args {
 /// Prints a table with a row for each size and method.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let counting = Counting::new(args.work)?;
+    if args.deep {
+        return deep::run(args.sizes, args.minutes, args.seed, &counting);
+    }
     let mut output = Output::open(None)?;
     let mut line = |line: String| output.line(line.trim_end());
     line(row([
@@ -49,7 +73,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     for size in args.sizes.iter() {
         let mut first = None;
         for method in methods(size) {
-            let total = counting.all(size, method, Kernel::best())?;
+            let total = counting.all(size, method, Kernel::best(), &LongRun::default())?;
             let (classes, mark) = match counting.fundamental(size, total.all) {
                 Ok(classes) => {
                     let mark = match compare(size, total.all, classes) {
@@ -92,10 +116,18 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     Ok(())
 }
 
+fn minutes(text: &str) -> Result<Duration, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|minutes| (0.001..=100_000.0).contains(minutes))
+        .map(|minutes| Duration::from_secs_f64(60.0 * minutes))
+        .ok_or_else(|| "it must be a number of minutes from 0.001 to 100000".to_owned())
+}
+
 const DIFFERENT: &str = "DIFFERENT";
 
 /// The methods that can count boards of this size.
-fn methods(size: Size) -> impl Iterator<Item = MethodName> {
+pub fn methods(size: Size) -> impl Iterator<Item = MethodName> {
     MethodName::ALL
         .into_iter()
         .filter(move |method| method.sizes().contains(&size.get()))

@@ -1,0 +1,101 @@
+//! `queens verify --deep`: every way this machine has to count, against each other.
+
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use queens::method::double_check::DoubleCheck;
+use queens::method::join::Kernel;
+use queens::method::{Method, MethodName, TaskError};
+use queens::run::RunError;
+use queens::run::sample::sample;
+use queens::{Size, known};
+
+use super::args::Sizes;
+use super::counting::Counting;
+use super::output::Output;
+use super::verify::methods;
+
+/// The boards whose tasks are sampled: what is counted on large machines.
+const SAMPLED: std::ops::RangeInclusive<u32> = 20..=24;
+
+/// Whole boards by every way of every method, then for so many minutes tasks of large ones, by
+/// every way too. Prints a row for each, and ends at the first difference.
+pub fn run(sizes: Sizes, minutes: Duration, seed: u64, counting: &Counting) -> anyhow::Result<()> {
+    let mut output = Output::open(None)?;
+    let mut line = |line: String| output.line(line.trim_end());
+    line(row(["n", "method", "way", "tasks", "result", "seconds"]))?;
+    for size in sizes.iter() {
+        for name in methods(size) {
+            for way in name.ways(size, Kernel::best())? {
+                let start = Instant::now();
+                let tally = counting.every_task(&*way.method, format!("n = {size}"))?;
+                let result = match known::compare_all(size, tally.solutions) {
+                    Ok(true) => "as published".to_owned(),
+                    Ok(false) => tally.solutions.to_string(),
+                    Err(difference) => bail!("{name}, {}: {difference}", way.name),
+                };
+                line(row([
+                    &size.to_string(),
+                    &name.to_string(),
+                    &way.name,
+                    &tally.tasks.to_string(),
+                    &result,
+                    &format!("{:.3}", start.elapsed().as_secs_f64()),
+                ]))?;
+            }
+        }
+    }
+    let sampled: Vec<(Size, MethodName)> = SAMPLED
+        .map(|n| Size::new(n).expect("a board size"))
+        .flat_map(|size| methods(size).map(move |name| (size, name)))
+        .collect();
+    for (size, name) in &sampled {
+        let start = Instant::now();
+        let ways = name.ways(*size, Kernel::best())?;
+        let names: Vec<&str> = ways.iter().map(|way| way.name.as_str()).collect();
+        let names = names.join(", ");
+        let every_way = DoubleCheck::new(ways.into_iter().map(|way| way.method).collect());
+        let slice = minutes / sampled.len() as u32;
+        let (budget, grace) = (slice.mul_f64(0.7), slice.mul_f64(0.3));
+        let outcome = sample(
+            &every_way,
+            counting.pool(),
+            counting.cancel(),
+            seed,
+            budget,
+            grace,
+        );
+        let sample = match outcome {
+            Ok(sample) => sample,
+            Err(RunError::Cancelled(_)) => {
+                return Err(counting.stopped(format!("the check of n = {size}")));
+            }
+            Err(RunError::Task {
+                task,
+                source: TaskError::Inconsistent(difference),
+            }) => bail!(
+                "n = {size}, {name}, task {task} of {}: {difference}: this is a bug in this \
+                 program or broken hardware",
+                every_way.tasks()
+            ),
+            Err(error) => return Err(error.into()),
+        };
+        let result = match sample.tasks {
+            0 => "none done in its time",
+            _ => "all ways agree",
+        };
+        line(row([
+            &size.to_string(),
+            &name.to_string(),
+            &names,
+            &sample.tasks.to_string(),
+            result,
+            &format!("{:.3}", start.elapsed().as_secs_f64()),
+        ]))?;
+    }
+    output.finish()
+}
+
+fn row([n, method, way, tasks, result, seconds]: [&str; 6]) -> String {
+    format!("{n:>2}  {method:<9}  {way:<32}  {tasks:>7}  {result:<24}  {seconds:>9}")
+}

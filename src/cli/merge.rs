@@ -1,0 +1,301 @@
+//! `queens merge`: the total of a count that was cut into shards.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use queens::run::merge::{Merge, Standing};
+use queens::run::record::{Counted, FileError, Flaw};
+use queens::run::shard::{Plan, Shard, ShardRecord};
+use queens::{Size, known};
+
+use super::args::Work;
+use super::counting::Counting;
+use super::output::Output;
+use super::tell;
+
+/// Add up shard records to the total
+///
+/// Tells on stderr what is new, repeated, conflicting, of another count, damaged or missing, the
+/// last as the commands that would compute it. The total is printed only if the records cover
+/// every task and agree; else the exit status is 1.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    queens merge results                    every record in a folder\n  \
+    queens merge results -n 20              only those of n = 20\n  \
+    queens merge a.json b.json --fundamental")]
+pub struct Args {
+    /// Shard records, or folders that have them
+    #[arg(value_name = "FILES | FOLDER", required = true)]
+    paths: Vec<PathBuf>,
+
+    /// The board size, needed where records of several are given
+    #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true)]
+    size: Option<Size>,
+
+    /// Print the number of solutions up to rotation and reflection
+    #[arg(long)]
+    fundamental: bool,
+
+    /// Write the total to FILE, which appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    work: Work,
+}
+
+/// A good record and where it stands.
+struct Found {
+    path: PathBuf,
+    record: ShardRecord,
+}
+
+/// Prints the total.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let mut output = Output::open(args.output.as_deref())?;
+    let quiet = args.work.quiet;
+    let found = read(&args.paths, quiet)?;
+    let Some(plan) = choose(&found, args.size)? else {
+        bail!("there is no shard record{}: no total", of_size(args.size));
+    };
+    let merge = add(&found, &plan, quiet);
+    let outcome = merge.outcome()?;
+    report_missing(&outcome.missing, &plan, &found);
+    for shard in &outcome.conflicts {
+        let command = command(&plan, *shard);
+        tell(format_args!(
+            "queens: CONFLICTING  shard {shard}: remove what is wrong; to find out: {command}"
+        ));
+    }
+    let Some(total) = outcome.total else {
+        let (covered, all) = (outcome.tasks_covered, plan.tasks);
+        match (outcome.conflicts.len(), outcome.missing.len()) {
+            (0, missing) => {
+                let shards = plural(missing, "shard");
+                bail!(
+                    "n = {}: {covered} of {all} tasks are covered; {shards} missing: no total",
+                    plan.n
+                )
+            }
+            (conflicts, _) => {
+                let shards = plural(conflicts, "shard");
+                bail!(
+                    "n = {}: {shards} with conflicting records: no total",
+                    plan.n
+                )
+            }
+        }
+    };
+    compare_others(&found, &plan, &total)?;
+    if !quiet {
+        told(&total, &plan, merge.shards());
+    }
+    let size = Size::new(plan.n)?;
+    known::compare_all(size, total.solutions)?;
+    let number = if args.fundamental {
+        let classes = Counting::new(args.work)?.fundamental(size, total.solutions)?;
+        known::compare_fundamental(size, classes)?;
+        classes
+    } else {
+        total.solutions
+    };
+    output.line(&number.to_string())?;
+    output.finish()
+}
+
+/// Reads every record, and tells of files that are none.
+fn read(paths: &[PathBuf], quiet: bool) -> anyhow::Result<Vec<Found>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let cannot = || format!("cannot read {}", path.display());
+            for entry in fs::read_dir(path).with_context(cannot)? {
+                let file = entry.with_context(cannot)?.path();
+                let hidden = file
+                    .file_name()
+                    .is_some_and(|n| n.as_encoded_bytes()[0] == b'.');
+                if !hidden && !file.is_dir() {
+                    files.push(file);
+                }
+            }
+        } else {
+            files.push(path.clone());
+        }
+    }
+    files.sort();
+    // A file that is named twice is not a record repeated.
+    files.dedup();
+    let mut found = Vec::new();
+    for path in files {
+        match ShardRecord::read(&path) {
+            Ok(record) => found.push(Found { path, record }),
+            Err(FileError::Flaw { path, flaw }) => {
+                let name = path.display();
+                match flaw {
+                    Flaw::Damaged(why) => tell(format_args!("queens: damaged      {name}: {why}")),
+                    Flaw::Newer(_) => tell(format_args!("queens: newer        {name}: {flaw}")),
+                    _ if quiet => {}
+                    flaw => tell(format_args!("queens: no record    {name}: {flaw}")),
+                }
+            }
+            // One that was named must be there; others are as good as not there.
+            Err(error) if paths.contains(&path) => return Err(error.into()),
+            Err(error) => tell(format_args!(
+                "queens: unreadable   {:#}",
+                anyhow::Error::from(error)
+            )),
+        }
+    }
+    Ok(found)
+}
+
+/// The count that is meant: that of most records, all of one board size.
+fn choose(found: &[Found], size: Option<Size>) -> anyhow::Result<Option<Plan>> {
+    let sizes: BTreeSet<u32> = found.iter().map(|found| found.record.plan.n).collect();
+    let n = match (size, sizes.len()) {
+        (Some(size), _) => size.get(),
+        (None, 0) => return Ok(None),
+        (None, 1) => *sizes.first().expect("there is one"),
+        (None, _) => {
+            let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
+            let first = &sizes[0];
+            bail!(
+                "the records are of n = {}: say which total is meant, for instance -n {first}",
+                sizes.join(" and ")
+            );
+        }
+    };
+    let mut shards: HashMap<&Plan, BTreeSet<Shard>> = HashMap::new();
+    for Found { record, .. } in found.iter().filter(|found| found.record.plan.n == n) {
+        shards.entry(&record.plan).or_default().insert(record.shard);
+    }
+    // The plan that covers most; of equals the one whose name comes first.
+    let covered = |plan: &Plan| {
+        let tasks = shards[plan].iter().map(|shard| shard.tasks_of(plan.tasks));
+        tasks.sum::<u64>() as f64 / plan.tasks.max(1) as f64
+    };
+    let mut plans: Vec<&Plan> = shards.keys().copied().collect();
+    plans.sort_by_key(|plan| (&plan.method, plan.scheme, plan.tasks));
+    plans.sort_by(|a, b| covered(b).total_cmp(&covered(a)));
+    Ok(plans.first().map(|&plan| plan.clone()))
+}
+
+/// Adds the records of a plan, and tells how each stands.
+fn add(found: &[Found], plan: &Plan, quiet: bool) -> Merge {
+    let mut merge = Merge::new(plan.clone());
+    let mut first: BTreeMap<Shard, &Path> = BTreeMap::new();
+    for Found { path, record } in found {
+        let (name, shard) = (path.display(), record.shard);
+        if record.plan != *plan {
+            if quiet {
+                continue;
+            }
+            tell(format_args!(
+                "queens: another      {name}: it is of {}, not of {plan}",
+                record.plan
+            ));
+            continue;
+        }
+        let standing = merge.add(shard, &record.counted);
+        let before = first.entry(shard).or_insert(path).display();
+        match standing {
+            Standing::New if quiet => {}
+            Standing::New => tell(format_args!("queens: new          {name}: shard {shard}")),
+            Standing::Repeated if quiet => {}
+            Standing::Repeated => {
+                tell(format_args!(
+                    "queens: repeated     {name}: shard {shard}, identical to {before}"
+                ));
+            }
+            Standing::Conflicting => tell(format_args!(
+                "queens: CONFLICTING  {name}: shard {shard} has {} solutions, not as in {before}",
+                record.counted.solutions
+            )),
+        }
+    }
+    merge
+}
+
+/// Tells the commands that would compute what is missing.
+fn report_missing(missing: &[Shard], plan: &Plan, found: &[Found]) {
+    let folder = found
+        .iter()
+        .find(|found| found.record.plan == *plan)
+        .and_then(|found| found.path.parent());
+    for shard in missing {
+        let name = format!("{}-{}-of-{}.json", plan.n, shard.res(), shard.modulus());
+        let file = folder.map_or(PathBuf::from(&name), |folder| folder.join(&name));
+        let anew = if file.exists() { " --force-new" } else { "" };
+        let file = quoted(&file.to_string_lossy());
+        tell(format_args!(
+            "queens: missing      {} -o {file}{anew}",
+            command(plan, *shard)
+        ));
+    }
+}
+
+fn command(plan: &Plan, shard: Shard) -> String {
+    let Plan { n, method, .. } = plan;
+    format!("queens count {n} --method {method} --shard {shard}")
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// Holds the total against those of other methods and schemes whose records are complete.
+fn compare_others(found: &[Found], plan: &Plan, total: &Counted) -> anyhow::Result<()> {
+    let others: BTreeMap<String, &Plan> = found
+        .iter()
+        .map(|found| &found.record.plan)
+        .filter(|other| other.n == plan.n && *other != plan)
+        .map(|other| (other.to_string(), other))
+        .collect();
+    for other in others.into_values() {
+        let mut merge = Merge::new(other.clone());
+        for Found { record, .. } in found.iter().filter(|found| found.record.plan == *other) {
+            merge.add(record.shard, &record.counted);
+        }
+        if let Some(sum) = merge.outcome()?.total
+            && sum.solutions != total.solutions
+        {
+            bail!(
+                "CONFLICTING totals: {} by {plan}, but {} by {other}",
+                total.solutions,
+                sum.solutions
+            );
+        }
+    }
+    Ok(())
+}
+
+fn told(total: &Counted, plan: &Plan, shards: usize) {
+    let checked = match total.double_checked {
+        0 => String::new(),
+        checked => format!(", {checked} of them double-checked"),
+    };
+    tell(format_args!(
+        "queens: n = {}: {} cover all {} tasks{checked}; {:.0} s in all",
+        plan.n,
+        plural(shards, "shard"),
+        plan.tasks,
+        total.seconds
+    ));
+}
+
+fn plural(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+fn of_size(size: Option<Size>) -> String {
+    size.map(|size| format!(" of n = {size}"))
+        .unwrap_or_default()
+}

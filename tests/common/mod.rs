@@ -1,0 +1,61 @@
+//! What the tests of the real program share.
+#![allow(dead_code)] // not every test uses everything
+
+use std::process::{Child, Command, ExitStatus, Output};
+use std::time::{Duration, Instant};
+
+use queens::{Size, known};
+use rustix::process::{Pid, Signal, kill_process};
+
+pub fn queens(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_queens"));
+    command.args(arguments);
+    command
+}
+
+pub fn output(arguments: &[&str]) -> Output {
+    queens(arguments).output().unwrap()
+}
+
+pub fn stderr_of(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The bare number that a successful run prints.
+pub fn total_of(output: &Output) -> u128 {
+    assert!(output.status.success(), "{}", stderr_of(output));
+    let stdout = String::from_utf8(output.stdout.clone()).unwrap();
+    stdout.trim_end().parse().unwrap()
+}
+
+pub fn published(n: u32) -> u128 {
+    known::published(Size::new(n).unwrap()).unwrap().all
+}
+
+pub fn signal(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).unwrap();
+}
+
+/// Waits for something that is expected to come; hangs end after a minute.
+pub fn until(what: &str, mut done: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !done() {
+        assert!(Instant::now() < deadline, "no {what} after 60 s");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Waits for a process that is expected to end by itself; hangs are killed after a minute.
+pub fn wait(child: &mut Child) -> ExitStatus {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            panic!("still running after 60 s");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
