@@ -172,7 +172,7 @@ impl Estimator {
             let all = method.tasks() as f64 / pool.threads() as f64;
             let seconds = setup + all * sample.mean;
             // Two standard errors, and what a machine differs from minute to minute.
-            let margin = 2.0 * all * sample.standard_error + 0.05 * seconds;
+            let margin = 2.0 * all * sample.standard_error + 0.1 * seconds;
             Time {
                 seconds,
                 seconds_low: (seconds - margin).max(0.0),
