@@ -1,5 +1,6 @@
 //! Where the answer goes: stdout, or a file that appears whole or not at all.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -45,12 +46,6 @@ impl Output {
                 .with_context(cannot)?;
             return Ok(Output::Device(device, path.to_owned()));
         }
-        if metadata.is_err() {
-            // Fails now, not after the count, where the name is no good.
-            File::create_new(&target)
-                .and_then(|_| fs::remove_file(&target))
-                .with_context(cannot)?;
-        }
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         {
@@ -58,8 +53,11 @@ impl Output {
             // As any new file: the user's mask takes away what it should.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
+        // Named after the target, so that a name that is too long is noticed now.
+        let mut prefix = OsString::from(".");
+        prefix.push(target.file_name().with_context(cannot)?);
         let file = builder
-            .prefix(".queens-")
+            .prefix(&prefix)
             .tempfile_in(folder_of(&target))
             .with_context(cannot)?;
         if let Ok(metadata) = metadata {

@@ -12,7 +12,7 @@
 //! diagonals through that square, and S, T, {m} share out the columns.
 //!
 //! The symmetry that is left out and the weights that stand for it are explained where they are
-//! used, in [`Join::even`] and [`Join::odd`]. Pairs are counted by [`disjoint`].
+//! used, in `Join::even` and `Join::odd`. Pairs are counted by [`disjoint`].
 
 pub mod columns;
 pub mod disjoint;

@@ -12,7 +12,7 @@
 //! The bits are dealt to four tables (eight where there are more than 32), each of which holds the
 //! AND for every subset of its bits. Then a walked mask costs four loads, three ANDs and one
 //! population count for 512 pairs. Where in the tables to load is worked out once for a walked
-//! mask, as its [`Fields::addresses`], and used for any number of blocks.
+//! mask, by [`Operations::addresses`], and used for any number of blocks.
 //!
 //! Nothing here knows of queens.
 
