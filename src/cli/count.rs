@@ -249,10 +249,13 @@ fn check_long_run(args: &Args, sizes: Sizes) -> Result<(), Usage> {
 
 /// Refuses a method that cannot count one of the sizes, before anything is counted.
 fn check_method(args: &Args, sizes: Sizes) -> Result<(), Usage> {
-    if args.kernel.is_some() && args.method == MethodChoice::Named(MethodName::Backtrack) {
-        return Err(Usage(
-            "--kernel goes with the method join: backtrack has no kernels".to_owned(),
-        ));
+    let joins = |size| args.method.for_size(size) == MethodName::Join;
+    if args.kernel.is_some() && !sizes.iter().any(joins) {
+        let what = match args.method {
+            MethodChoice::Auto => "such small boards are counted by backtrack, which has none",
+            MethodChoice::Named(_) => "backtrack has none",
+        };
+        return Err(Usage(format!("--kernel goes with the method join: {what}")));
     }
     for size in sizes.iter() {
         let method = args.method.for_size(size);

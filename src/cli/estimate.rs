@@ -34,7 +34,12 @@ pub struct Args {
     method: MethodChoice,
 
     /// Where the random choices begin
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "SEED",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
     seed: u64,
 
     /// The standard error at which probing ends, in per cent
@@ -205,7 +210,10 @@ impl Estimator {
                 let base = per_solution(size, &time)?;
                 let before = smaller(by + 2).map(|before| (before, self.sampled(before)));
                 let growth = match before {
-                    Some((before, Ok(Some(earlier)))) => base / per_solution(before, &earlier)?,
+                    // Beyond these bounds it is not the board that grew, but the sample too small.
+                    Some((before, Ok(Some(earlier)))) => {
+                        (base / per_solution(before, &earlier)?).clamp(0.8, 1.25)
+                    }
                     Some((_, Err(error))) => return Err(error),
                     _ => 1.0,
                 };

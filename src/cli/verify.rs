@@ -36,8 +36,9 @@ pub struct Args {
     /// Every kernel and way of every method, and tasks of large boards, against each other
     ///
     /// For a new machine before a long run, and to stress one. Besides the sizes, tasks of
-    /// n = 20 to 24, chosen at random, are counted by every way for --minutes; a row tells how
-    /// many, and a difference ends it with exit status 1.
+    /// n = 20 to 24 (by backtrack to 22), chosen at random, are counted by every way for --minutes;
+    /// a row tells how many. A difference ends it with exit status 1, and so does a row for which
+    /// not one task was done in its time. Needs 2 GB of memory.
     #[arg(long)]
     deep: bool,
 
@@ -46,7 +47,13 @@ pub struct Args {
     minutes: Duration,
 
     /// Where the random choice of tasks begins
-    #[arg(long, value_name = "SEED", default_value_t = 1, requires = "deep")]
+    #[arg(
+        long,
+        value_name = "SEED",
+        default_value_t = 1,
+        allow_negative_numbers = true,
+        requires = "deep"
+    )]
     seed: u64,
 
     #[command(flatten)]
