@@ -49,6 +49,10 @@ pub struct Block {
     /// Table t holds entries t << WIDTH .. (t + 1) << WIDTH, as many as it has subsets.
     tables: Box<[Slice]>,
     /// Of every 64 masks, for every table, the lanes that have each of its bits.
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", not(queens_portable))),
+        allow(dead_code)
+    )]
     words: Box<[Slice]>,
 }
 
