@@ -16,10 +16,6 @@ use crate::method::{Cancel, TaskError};
 pub(super) struct Side {
     groups: Vec<Group>,
     masks: Vec<u64>,
-    /// Those free of both class bits, in runs with a first row in common: its diagonals (0 where
-    /// they have none in common) and the end of the run.
-    free: Vec<u64>,
-    runs: Vec<(u64, usize)>,
 }
 
 /// Sliced masks with common first rows: from `start` on, class by class, each in whole words.
@@ -74,8 +70,6 @@ impl Join {
         );
         side.groups.clear();
         side.masks.clear();
-        side.free.clear();
-        side.runs.clear();
         let mut keep = Keep {
             join: self,
             columns,
@@ -86,19 +80,27 @@ impl Join {
         keep.groups(&self.halves.start(columns), [0; 4], 0, spread, small);
     }
 
-    /// Makes the free masks of a kept set the walked ones.
+    /// Makes those masks of a kept set that have none of the class bits the walked ones.
     pub(super) fn walk_kept(&self, which: usize, work: &mut Workspace) {
         let Workspace {
             sides, segments, ..
         } = work;
         let side = &sides[which];
-        segments.resize_with(side.runs.len().max(segments.len()), Segment::default);
         segments.iter_mut().for_each(Segment::clear);
-        let mut start = 0;
-        for (&(path, end), segment) in side.runs.iter().zip(segments) {
-            segment.path = swap(path);
-            segment.lists[0].extend(side.free[start..end].iter().map(|mask| swap(*mask)));
-            start = end;
+        let mut count = 0;
+        for group in &side.groups {
+            let path = if self.chunk > 0 {
+                swap(group.path[0])
+            } else {
+                0
+            };
+            if count == 0 || segments[count - 1].path != path {
+                count += 1;
+                segments.resize_with(count.max(segments.len()), Segment::default);
+                segments[count - 1].path = path;
+            }
+            let free = &side.masks[group.start..][..group.lengths[0]];
+            segments[count - 1].lists[0].extend(free.iter().map(|mask| swap(*mask)));
         }
     }
 
@@ -310,15 +312,6 @@ impl Keep<'_> {
         });
         for class in &*self.sorted {
             append(&mut self.side.masks, class);
-        }
-        self.side.free.extend_from_slice(&self.sorted[0]);
-        let (first, end) = (
-            if self.join.chunk > 0 { path[0] } else { 0 },
-            self.side.free.len(),
-        );
-        match self.side.runs.last_mut() {
-            Some(run) if run.0 == first => run.1 = end,
-            _ => self.side.runs.push((first, end)),
         }
     }
 }

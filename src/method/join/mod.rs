@@ -18,6 +18,7 @@ pub mod columns;
 pub mod disjoint;
 pub mod halves;
 mod kept;
+mod pages;
 mod quarters;
 mod streamed;
 mod work;

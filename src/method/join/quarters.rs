@@ -13,6 +13,7 @@
 use super::columns::{Ranks, binomial, next};
 use super::disjoint::{Choice, Operations, Target};
 use super::halves::{Geometry, Rule};
+use super::pages::LongList;
 
 /// Lists that are fetched before they are read: enough to hide the memory behind the work.
 const AHEAD: usize = 6;
@@ -25,7 +26,7 @@ pub(super) struct Layer {
     /// "not in the first rows" is a prefix of the parts.
     parts: usize,
     starts: Vec<u32>,
-    masks: Vec<u64>,
+    masks: LongList,
 }
 
 impl Layer {
@@ -37,16 +38,21 @@ impl Layer {
             ranks: Ranks::new(0),
             parts: 1,
             starts: vec![0, 1],
-            masks: vec![0],
+            masks: LongList::new(1),
         };
+        layer.masks.append(&[0]);
+        let mut list = Vec::new();
         for size in 1..=depth {
             let row = rows - size;
             let keep = geometry.diagonals_from(row, row);
             let parts = if odd { size as usize } else { 1 };
-            let (mut starts, mut masks) = (vec![0], Vec::new());
+            // At most, every placement goes with a queen in any other column.
+            let most = layer.masks.len() * (n + 1 - size) as usize;
+            let (mut starts, mut masks) = (vec![0], LongList::new(most));
             let mut set = (1u32 << size) - 1;
             for _ in 0..binomial(n, size) {
                 for part in 0..parts {
+                    list.clear();
                     let mut rest = set;
                     while rest != 0 {
                         let queen = rest & rest.wrapping_neg();
@@ -63,13 +69,14 @@ impl Layer {
                                 (operations.select)(
                                     layer.list(set ^ queen, layer.parts),
                                     choice,
-                                    &mut masks,
+                                    &mut list,
                                 );
                             }
                         } else if part < layer.parts {
-                            (operations.select)(layer.part(set ^ queen, part), choice, &mut masks);
+                            (operations.select)(layer.part(set ^ queen, part), choice, &mut list);
                         }
                     }
+                    masks.append(&list);
                     starts.push(u32::try_from(masks.len()).expect("the outer rows are few"));
                 }
                 set = next(set);
@@ -81,7 +88,6 @@ impl Layer {
                 masks,
             };
         }
-        layer.masks.shrink_to_fit();
         layer
     }
 

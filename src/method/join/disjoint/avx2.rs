@@ -77,7 +77,7 @@ fn address(list: &[u64], avoid: u64, fields: &Fields, out: &mut Vec<u64>) {
     unsafe { address_avx2(fields, out) }
 }
 
-fn slice(masks: &[Word; WORDS], alive: &Slice, fields: &Fields, block: &mut Block) {
+fn slice(masks: &[Word], alive: &Slice, fields: &Fields, block: &mut Block) {
     // SAFETY: as above.
     unsafe { slice_avx2(masks, alive, fields, block) }
 }
@@ -85,10 +85,12 @@ fn slice(masks: &[Word; WORDS], alive: &Slice, fields: &Fields, block: &mut Bloc
 fn walk(block: &Block, fields: &Fields, addresses: &[u64]) -> Sums {
     // SAFETY: as above.
     unsafe {
-        if fields.tables == 4 {
-            walk_avx2::<4>(block, addresses)
-        } else {
-            walk_avx2::<8>(block, addresses)
+        match fields.tables {
+            4 => walk_avx2::<4>(block, addresses),
+            5 => walk_avx2::<5>(block, addresses),
+            6 => walk_avx2::<6>(block, addresses),
+            7 => walk_avx2::<7>(block, addresses),
+            _ => walk_avx2::<8>(block, addresses),
         }
     }
 }
@@ -222,13 +224,14 @@ unsafe fn address_avx2(fields: &Fields, out: &mut Vec<u64>) {
 }
 
 #[target_feature(enable = "avx2,bmi2")]
-unsafe fn slice_avx2(masks: &[Word; WORDS], alive: &Slice, fields: &Fields, block: &mut Block) {
+unsafe fn slice_avx2(masks: &[Word], alive: &Slice, fields: &Fields, block: &mut Block) {
     let Block { tables, words } = block;
     let mut from = 0;
     for half in 0..fields.stride() {
+        let there = (fields.tables - 4 * half).min(4);
         // Byte t of a packed mask has table t's bits.
         let mut places = 0u64;
-        for t in 0..4 {
+        for t in 0..there {
             places |= ((1u64 << fields.widths[4 * half + t]) - 1) << (8 * t);
         }
         for (w, word) in masks.iter().enumerate() {
@@ -238,7 +241,7 @@ unsafe fn slice_avx2(masks: &[Word; WORDS], alive: &Slice, fields: &Fields, bloc
                     *packed = _pdep_u64(_pext_u64(*mask, fields.bits) >> from, places) as u32;
                 }
                 let bytes = by_table(&packed);
-                for t in 0..4 {
+                for t in 0..there {
                     let mut lanes = bytes[t];
                     for b in (0..8).rev() {
                         let bits = _mm256_movemask_epi8(lanes) as u32;
@@ -253,7 +256,7 @@ unsafe fn slice_avx2(masks: &[Word; WORDS], alive: &Slice, fields: &Fields, bloc
                 }
             }
         }
-        for t in 0..4 {
+        for t in 0..there {
             let table = &mut tables[(4 * half + t) << WIDTH..][..1 << WIDTH];
             table[0] = if half + t == 0 {
                 *alive
@@ -339,7 +342,7 @@ fn add(a: __m256i, b: __m256i, c: __m256i) -> (__m256i, __m256i) {
 #[target_feature(enable = "avx2")]
 unsafe fn lanes<const T: usize>(base: *const u8, addresses: &[u64], i: usize) -> __m256i {
     const TABLE: usize = 64 << WIDTH;
-    let count = addresses.len() / (T / 4);
+    let count = addresses.len() / T.div_ceil(4);
     let mut lanes = _mm256_set1_epi64x(-1);
     for t in 0..T {
         // SAFETY: the caller has `i` below the count; an offset is below TABLE, a multiple of 64.
@@ -365,7 +368,7 @@ unsafe fn walk_avx2<const T: usize>(block: &Block, addresses: &[u64]) -> Sums {
         pairs: [0; WORDS],
         check: [0; WORDS],
     };
-    let total = addresses.len() / (T / 4);
+    let total = addresses.len() / T.div_ceil(4);
     let zero = _mm256_setzero_si256();
     for half in 0..2 {
         // SAFETY: an entry is two registers; indices are below `total`.

@@ -14,10 +14,10 @@ mod lists;
 
 use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
-use blocks::{slice_avx512, walk_avx512, walk_wide_avx512};
+use blocks::{slice_avx512, walk_avx512};
 use lists::{address_avx512, classify_avx512, select_avx512, spread_avx512};
 
-use super::{Block, Choice, Fields, Operations, Slice, Sums, Target, WORDS, Word};
+use super::{Block, Choice, Fields, Operations, Slice, Sums, Target, Word};
 
 static OPERATIONS: Operations = Operations {
     select,
@@ -66,7 +66,7 @@ fn address(list: &[u64], avoid: u64, fields: &Fields, out: &mut Vec<u64>) {
     unsafe { address_avx512(list, avoid, fields, out) }
 }
 
-fn slice(masks: &[Word; WORDS], alive: &Slice, fields: &Fields, block: &mut Block) {
+fn slice(masks: &[Word], alive: &Slice, fields: &Fields, block: &mut Block) {
     // SAFETY: as above.
     unsafe { slice_avx512(masks, alive, fields, block) }
 }
@@ -74,10 +74,12 @@ fn slice(masks: &[Word; WORDS], alive: &Slice, fields: &Fields, block: &mut Bloc
 fn walk(block: &Block, fields: &Fields, addresses: &[u64]) -> Sums {
     // SAFETY: as above.
     unsafe {
-        if fields.tables == 4 {
-            walk_avx512(block, addresses)
-        } else {
-            walk_wide_avx512(block, addresses)
+        match fields.tables {
+            4 => walk_avx512::<4>(block, addresses),
+            5 => walk_avx512::<5>(block, addresses),
+            6 => walk_avx512::<6>(block, addresses),
+            7 => walk_avx512::<7>(block, addresses),
+            _ => walk_avx512::<8>(block, addresses),
         }
     }
 }

@@ -1,8 +1,7 @@
 //! How the significant bits of a mask are dealt to the tables.
 //!
 //! The bits, in ascending order, are cut into runs of nearly equal number, one a table. A mask's
-//! *address* is the place of its bits in each table: for four tables, four 16-bit byte offsets in
-//! one word, `subset << 6` (an entry is 64 bytes). Gathering scattered bits into such a word is a
+//! *address* is the place of its bits in each table: 16-bit byte offsets, four in a word, `subset << 6` (an entry is 64 bytes). Gathering scattered bits into such a word is a
 //! *shuffle of windows*: each byte of the result takes eight consecutive bits from anywhere in the
 //! mask and keeps some; a few such passes, OR-ed, give any address, since the significant bits lie
 //! in few runs.
@@ -11,6 +10,10 @@ use super::{TABLES, WIDTH};
 
 /// Byte offsets are subsets of a table's bits times the size of an entry, 2^6 bytes.
 const ENTRY: usize = 6;
+
+/// Bits a table has at most where there are more than four, if eight are enough so. (Four have up
+/// to eight bits each: a load less is worth more than tables that fit the nearest cache.)
+const NARROW: usize = 7;
 
 /// One pass of a gathering: result byte i takes the 8 bits of the mask that begin, cyclically, at
 /// bit `from` byte i, and keeps those in `keep` byte i.
@@ -85,10 +88,10 @@ pub fn turn(masks: &mut [u64], gather: &Gather) {
 pub struct Fields {
     /// The significant bits.
     pub bits: u64,
-    /// Tables in use, 4 or 8, and the number of bits of each.
+    /// Tables in use, 4 to 8, and the number of bits of each.
     pub(super) tables: usize,
     pub(super) widths: [usize; TABLES],
-    /// The four tables' offsets of a mask; the second is for the last four of eight.
+    /// The first four tables' offsets of a mask, and those of the others.
     pub(super) offsets: [Gather; 2],
     /// The bits of each four tables, one byte a table.
     pub(super) bytes: [Gather; 2],
@@ -100,7 +103,11 @@ impl Fields {
     /// Tables for masks of which only `bits` can matter.
     pub fn new(bits: u64) -> Fields {
         let count = bits.count_ones() as usize;
-        let tables = if count > 4 * WIDTH { 8 } else { 4 };
+        let tables = if count > 4 * WIDTH {
+            count.div_ceil(NARROW).clamp(5, TABLES)
+        } else {
+            4
+        };
         let mut fields = Fields {
             bits,
             tables,
@@ -126,7 +133,7 @@ impl Fields {
 
     /// The words of an address.
     pub fn stride(&self) -> usize {
-        self.tables / 4
+        self.tables.div_ceil(4)
     }
 }
 

@@ -9,7 +9,7 @@
 //! pairs = sum over x of popcount(AND over the bits b of x: lacks[b]).
 //! ```
 //!
-//! The bits are dealt to four tables (eight where there are more than 32), each of which holds the
+//! The bits are dealt to four tables (more where there are many bits), each of which holds the
 //! AND for every subset of its bits. Then a walked mask costs four loads, three ANDs and one
 //! population count for 512 pairs. Where in the tables to load is worked out once for a walked
 //! mask, by [`Operations::addresses`], and used for any number of blocks.
@@ -49,6 +49,10 @@ pub struct Block {
     /// Table t holds entries t << WIDTH .. (t + 1) << WIDTH, as many as it has subsets.
     tables: Box<[Slice]>,
     /// Of every 64 masks, for every table, the lanes that have each of its bits.
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", not(queens_portable))),
+        allow(dead_code)
+    )]
     words: Box<[Slice]>,
 }
 
@@ -107,10 +111,10 @@ pub struct Operations {
     /// Appends the chosen masks of a list to `out[c]`, c = how many of the two bit groups they meet.
     pub classify: fn(list: &[u64], groups: [u64; 2], out: &mut [Vec<u64>; 3]),
     /// The addresses of the masks of a list that have none of the bits `avoid`: their first words,
-    /// then, of eight tables, their second ones.
+    /// then, of more than four tables, their second ones.
     pub(super) address: fn(list: &[u64], avoid: u64, fields: &Fields, out: &mut Vec<u64>),
-    /// Fills the tables of a block for 512 masks, of which only those in `alive` are there.
-    pub(super) slice: fn(words: &[Word; WORDS], alive: &Slice, fields: &Fields, block: &mut Block),
+    /// Fills the tables of a block for up to 512 masks, of which only those in `alive` are there.
+    pub(super) slice: fn(words: &[Word], alive: &Slice, fields: &Fields, block: &mut Block),
     /// Counts the pairs of the addressed masks with a block's, at most 2^54 of them.
     pub(super) walk: fn(block: &Block, fields: &Fields, addresses: &[u64]) -> Sums,
 }
@@ -193,7 +197,7 @@ impl Operations {
                 (1 << there) - 1
             };
         }
-        (self.slice)(&masks, &alive, fields, block);
+        (self.slice)(&masks[..words.len()], &alive, fields, block);
     }
 
     /// Counts the pairs of addressed masks and a block.

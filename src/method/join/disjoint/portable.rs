@@ -85,10 +85,10 @@ fn transpose(rows: &mut [u64; 64]) {
     }
 }
 
-pub(super) fn slice(words: &[Word; WORDS], alive: &Slice, fields: &Fields, block: &mut Block) {
+pub(super) fn slice(words: &[Word], alive: &Slice, fields: &Fields, block: &mut Block) {
     let mut has = [Slice([0; WORDS]); 64];
-    for word in 0..WORDS {
-        let mut rows: [u64; 64] = *words[word];
+    for (word, masks) in words.iter().enumerate() {
+        let mut rows: [u64; 64] = **masks;
         transpose(&mut rows);
         for (slice, row) in has.iter_mut().zip(rows) {
             slice.0[word] = row;
@@ -135,25 +135,23 @@ fn walk(block: &Block, fields: &Fields, addresses: &[u64]) -> Sums {
     let count = addresses.len() / fields.stride();
     let tables: &[[Slice; 1 << WIDTH]] = block.tables.as_chunks().0;
     for quarter in 0..WORDS / 2 {
-        let lanes = |address: u64, t: usize| {
-            let entry = |i: usize| {
-                let subset = (address >> (16 * i + 6)) as usize & ((1 << WIDTH) - 1);
-                let words = &tables[t + i][subset].0;
-                [words[2 * quarter], words[2 * quarter + 1]]
-            };
-            let all = [entry(0), entry(1), entry(2), entry(3)];
-            [
-                all[0][0] & all[1][0] & all[2][0] & all[3][0],
-                all[0][1] & all[1][1] & all[2][1] & all[3][1],
-            ]
+        let entry = |address: u64, t: usize| {
+            let subset = (address >> (16 * (t % 4) + 6)) as usize & ((1 << WIDTH) - 1);
+            let words = &tables[t][subset].0;
+            [words[2 * quarter], words[2 * quarter + 1]]
         };
         let whole = |i: usize| {
-            let low = lanes(addresses[i], 0);
-            if fields.stride() == 1 {
-                return low;
+            let address = addresses[i];
+            let all: [[u64; 2]; 4] = std::array::from_fn(|t| entry(address, t));
+            let mut lanes = [
+                all[0][0] & all[1][0] & all[2][0] & all[3][0],
+                all[0][1] & all[1][1] & all[2][1] & all[3][1],
+            ];
+            for t in 4..fields.tables {
+                let entry = entry(addresses[count + i], t);
+                lanes = [lanes[0] & entry[0], lanes[1] & entry[1]];
             }
-            let high = lanes(addresses[count + i], 4);
-            [low[0] & high[0], low[1] & high[1]]
+            lanes
         };
         let (mut one, mut two, mut four) = ([0; 2], [0; 2], [0; 2]);
         let (mut eights, mut parity) = ([0; 2], [0; 2]);

@@ -17,7 +17,7 @@ use super::lists::{broadcast, gather};
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 pub(super) unsafe fn slice_avx512(
-    masks: &[Word; WORDS],
+    masks: &[Word],
     alive: &Slice,
     fields: &Fields,
     block: &mut Block,
@@ -77,7 +77,7 @@ fn quarters(z: [__m512i; 4]) -> [__m512i; 4] {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 unsafe fn slice_passes<const N: usize>(
-    masks: &[Word; WORDS],
+    masks: &[Word],
     alive: &Slice,
     fields: &Fields,
     half: usize,
@@ -89,9 +89,11 @@ unsafe fn slice_passes<const N: usize>(
         let second = broadcast(fields.bytes[half].passes(), 32);
         let deal = _mm512_loadu_si512(DEAL.as_ptr().cast());
         let collect = _mm512_loadu_si512(COLLECT.as_ptr().cast());
+        let tables = (fields.tables - 4 * half).min(4);
         let unit = _mm512_set1_epi64(0x8040_2010_0804_0201u64 as i64);
         let words: *mut __m512i = block.words.as_mut_ptr().cast();
-        for word in 0..WORDS {
+        // Words that are not there keep lanes of an earlier block, none of them alive.
+        for word in 0..masks.len() {
             // Of 16 masks at a time, the tables' bytes; then of all 64, each table's.
             let mut z = [_mm512_setzero_si512(); 4];
             for h in 0..4 {
@@ -101,7 +103,7 @@ unsafe fn slice_passes<const N: usize>(
                 z[h] = _mm512_permutexvar_epi8(deal, _mm512_or_si512(a, b));
             }
             let z = quarters(z);
-            for t in 0..4 {
+            for t in 0..tables {
                 // Transposes each 8 x 8 bits: byte b of a word is bit b of its 8 masks (which the
                 // instruction reads backwards, hence the reversal above).
                 let bits = _mm512_gf2p8affine_epi64_epi8::<0>(unit, z[t]);
@@ -111,7 +113,7 @@ unsafe fn slice_passes<const N: usize>(
                 );
             }
         }
-        for t in 0..4 {
+        for t in 0..tables {
             let (mut even, mut odd) = ([_mm512_setzero_si512(); 4], [_mm512_setzero_si512(); 4]);
             for i in 0..4 {
                 let a = _mm512_load_si512(words.add(WORDS * t + 2 * i));
@@ -173,46 +175,64 @@ fn finish(sums: Accumulators) -> Sums {
 
 const TABLE: usize = 64 << WIDTH;
 
-/// The lanes of four tables at the offsets of an address.
+/// The addresses walked, and the tables they lead to.
+#[derive(Clone, Copy)]
+struct Road {
+    base: *const u8,
+    addresses: *const u64,
+    count: usize,
+}
+
+/// The lanes of T tables, 4 to 8, at the offsets of an address.
 #[inline]
 #[target_feature(enable = "avx512f")]
-unsafe fn lanes(base: *const u8, address: &u64) -> __m512i {
-    // SAFETY: an address has four offsets below TABLE, multiples of 64 (`Fields::new`).
+unsafe fn lanes<const T: usize>(road: Road, i: usize) -> __m512i {
+    // SAFETY: `i` is below the count; an address has offsets below TABLE, multiples of 64, four in
+    // each of its words (`Fields::new`).
     unsafe {
-        // Four small loads are cheaper than one and shifts.
-        let offsets: *const u16 = (address as *const u64).cast();
-        let at = [
-            offsets.read_volatile(),
-            offsets.add(1).read_volatile(),
-            offsets.add(2).read_volatile(),
-            offsets.add(3).read_volatile(),
-        ];
-        let a = _mm512_load_si512(base.add(at[0] as usize).cast());
-        let b = _mm512_load_si512(base.add(at[1] as usize + TABLE).cast());
-        let c = _mm512_load_si512(base.add(at[2] as usize + 2 * TABLE).cast());
-        let d = _mm512_load_si512(base.add(at[3] as usize + 3 * TABLE).cast());
-        _mm512_and_si512(_mm512_ternarylogic_epi64::<0x80>(a, b, c), d)
+        let load = |t: usize| {
+            let word = road.addresses.add(t / 4 * road.count + i);
+            // Small loads are cheaper than one and shifts.
+            let offset = word.cast::<u16>().add(t % 4).read_volatile();
+            _mm512_load_si512(road.base.add(offset as usize + t * TABLE).cast())
+        };
+        let first = _mm512_ternarylogic_epi64::<0x80>(load(0), load(1), load(2));
+        match T {
+            4 => _mm512_and_si512(first, load(3)),
+            5 => _mm512_ternarylogic_epi64::<0x80>(first, load(3), load(4)),
+            _ => {
+                let mut all = _mm512_ternarylogic_epi64::<0x80>(first, load(3), load(4));
+                for t in 5..T {
+                    all = _mm512_and_si512(all, load(t));
+                }
+                all
+            }
+        }
     }
 }
 
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-pub(super) unsafe fn walk_avx512(block: &Block, addresses: &[u64]) -> Sums {
-    let base: *const u8 = block.tables.as_ptr().cast();
+pub(super) unsafe fn walk_avx512<const T: usize>(block: &Block, addresses: &[u64]) -> Sums {
+    let road = Road {
+        base: block.tables.as_ptr().cast(),
+        addresses: addresses.as_ptr(),
+        count: addresses.len() / T.div_ceil(4),
+    };
     let zero = _mm512_setzero_si512();
     let mut sums = Accumulators {
         pairs: zero,
         check: zero,
         parity: zero,
     };
-    let (fours, rest) = addresses.as_chunks::<4>();
-    for [a, b, c, d] in fours {
-        // SAFETY: as for `lanes`.
+    let mut i = 0;
+    while i + 4 <= road.count {
+        // SAFETY: four addresses are there.
         let (a, b, c, d) = unsafe {
             (
-                lanes(base, a),
-                lanes(base, b),
-                lanes(base, c),
-                lanes(base, d),
+                lanes::<T>(road, i),
+                lanes::<T>(road, i + 1),
+                lanes::<T>(road, i + 2),
+                lanes::<T>(road, i + 3),
             )
         };
         let ab = _mm512_add_epi64(_mm512_popcnt_epi64(a), _mm512_popcnt_epi64(b));
@@ -223,42 +243,16 @@ pub(super) unsafe fn walk_avx512(block: &Block, addresses: &[u64]) -> Sums {
         // 0x96: the exclusive-or of three
         sums.parity = _mm512_ternarylogic_epi64::<0x96>(sums.parity, a, b);
         sums.parity = _mm512_ternarylogic_epi64::<0x96>(sums.parity, c, d);
+        i += 4;
     }
-    for one in rest {
-        // SAFETY: as for `lanes`.
-        let v = unsafe { lanes(base, one) };
+    while i < road.count {
+        // SAFETY: an address is there.
+        let v = unsafe { lanes::<T>(road, i) };
         let p = _mm512_popcnt_epi64(v);
         sums.pairs = _mm512_add_epi64(sums.pairs, p);
         sums.check = _mm512_add_epi64(sums.check, p);
         sums.parity = _mm512_xor_si512(sums.parity, v);
-    }
-    finish(sums)
-}
-
-/// The same for eight tables.
-#[target_feature(enable = "avx512f,avx512vpopcntdq")]
-pub(super) unsafe fn walk_wide_avx512(block: &Block, addresses: &[u64]) -> Sums {
-    let base: *const u8 = block.tables.as_ptr().cast();
-    let zero = _mm512_setzero_si512();
-    let mut sums = Accumulators {
-        pairs: zero,
-        check: zero,
-        parity: zero,
-    };
-    let (low, high) = addresses.split_at(addresses.len() / 2);
-    for address in low.iter().zip(high).map(|(low, high)| [*low, *high]) {
-        let mut v = _mm512_set1_epi64(-1);
-        for t in 0..8 {
-            let offset = (address[t / 4] >> (16 * (t % 4)) & 0xffff) as usize;
-            // SAFETY: as in `walk_avx512`.
-            v = _mm512_and_si512(v, unsafe {
-                _mm512_load_si512(base.add(offset + t * TABLE).cast())
-            });
-        }
-        let p = _mm512_popcnt_epi64(v);
-        sums.pairs = _mm512_add_epi64(sums.pairs, p);
-        sums.check = _mm512_add_epi64(sums.check, p);
-        sums.parity = _mm512_xor_si512(sums.parity, v);
+        i += 1;
     }
     finish(sums)
 }
