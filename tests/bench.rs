@@ -1,5 +1,8 @@
 //! The real program's `bench`. What it does not take stands in `tests/cmd/`.
+
 #![cfg(feature = "cli")]
+
+mod common;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -8,12 +11,12 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use queens::known;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::Value;
 
 fn queens(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_queens"));
-    command.arg("bench").args(arguments);
+    let mut command = common::queens(&["bench"]);
+    command.args(arguments);
     command
 }
 
@@ -310,7 +313,7 @@ fn a_signal_leaves_the_finished_rows() {
         let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
         let progress = stderr.find(|line| line.as_ref().unwrap().starts_with("n = 3, round "));
         assert!(progress.is_some());
-        kill_process(Pid::from_child(&child), signal).unwrap();
+        common::signal(&child, signal);
         printed.extend(lines.map(Result::unwrap));
         let said: Vec<String> = stderr.map(Result::unwrap).collect();
         let status = child.wait().unwrap();
