@@ -8,7 +8,6 @@ use std::error::Error;
 use std::ops::Range;
 
 use anyhow::anyhow;
-use plotters::chart::SeriesLabelPosition;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::prelude::*;
@@ -19,8 +18,10 @@ use super::table;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// The size of a chart, in pixels.
-const CHART: (u32, u32) = (560, 460);
+/// The size of a chart with its legend, in pixels; charts stand one above the other.
+const CHART: (u32, u32) = (800, 400);
+/// The width of the legend, which stands beside the chart and so covers nothing.
+const LEGEND: u32 = 220;
 /// The height of the line below the charts.
 const FOOTER: u32 = 26;
 const INK: RGBColor = RGBColor(0x1f, 0x23, 0x28);
@@ -195,12 +196,12 @@ fn extent(series: &[Series], coordinate: fn(&(f64, f64)) -> f64) -> Range<f64> {
 }
 
 fn draw_charts(svg: &mut String, charts: &[Chart], footer: &str) -> Result<(), Box<dyn Error>> {
-    let (width, height) = CHART;
-    let size = (width * charts.len() as u32, height + FOOTER);
+    let (width, height) = (CHART.0, CHART.1 * charts.len() as u32);
+    let size = (width, height + FOOTER);
     let whole = SVGBackend::with_string(svg, size).into_drawing_area();
     whole.fill(&WHITE)?;
     let (above, below) = whole.split_vertically(height);
-    for (chart, area) in charts.iter().zip(above.split_evenly((1, charts.len()))) {
+    for (chart, area) in charts.iter().zip(above.split_evenly((charts.len(), 1))) {
         draw_chart(&area, chart)?;
     }
     let style = (FONT, 13).into_font().color(&GREY);
@@ -210,7 +211,8 @@ fn draw_charts(svg: &mut String, charts: &[Chart], footer: &str) -> Result<(), B
 }
 
 fn draw_chart(area: &Area, chart: &Chart) -> Result<(), Box<dyn Error>> {
-    let mut drawn = ChartBuilder::on(area)
+    let (area, legend) = area.split_horizontally(CHART.0 - LEGEND);
+    let mut drawn = ChartBuilder::on(&area)
         .caption(chart.caption, (FONT, 18).into_font().color(&INK))
         .margin(16)
         .x_label_area_size(44)
@@ -227,38 +229,35 @@ fn draw_chart(area: &Area, chart: &Chart) -> Result<(), Box<dyn Error>> {
         .x_label_formatter(&|x| format!("{x}"))
         .y_label_formatter(&|&y| (chart.y_mark_name)(y))
         .draw()?;
+    let text = (FONT, 14).into_font().color(&INK);
+    // The middle of the legend's lines, from one to the next.
+    let mut y = (52..).step_by(22);
+    let mut entry = |name: &str| -> Result<i32, Box<dyn Error>> {
+        let y = y.next().unwrap_or_default();
+        legend.draw_text(name, &text, (34, y - 6))?;
+        Ok(y)
+    };
     if let Some((name, ends)) = chart.reference {
-        drawn
-            .draw_series(DashedLineSeries::new(ends, 6, 5, GREY.stroke_width(2)))?
-            .label(name)
-            .legend(|(x, y)| PathElement::new([(x, y), (x + 24, y)], GREY.stroke_width(2)));
+        let style = GREY.stroke_width(2);
+        drawn.draw_series(DashedLineSeries::new(ends, 6, 5, style))?;
+        let y = entry(name)?;
+        for dash in [(0, 6), (10, 16), (20, 26)] {
+            legend.draw(&PathElement::new([(dash.0, y), (dash.1, y)], style))?;
+        }
     }
     for (index, series) in chart.series.iter().enumerate() {
         let style = COLOURS[index % COLOURS.len()].stroke_width(2);
-        let hollow = index >= COLOURS.len();
         let marker = ShapeStyle {
-            filled: !hollow,
+            // Where the colours begin anew, the markers are hollow.
+            filled: index / COLOURS.len() % 2 == 0,
             ..style
         };
         let points = || series.points.iter().copied();
-        drawn
-            .draw_series(LineSeries::new(points(), style))?
-            .label(&series.name)
-            .legend(move |(x, y)| {
-                EmptyElement::at((x, y))
-                    + PathElement::new([(0, 0), (24, 0)], style)
-                    + Circle::new((12, 0), 4, marker)
-            });
+        drawn.draw_series(LineSeries::new(points(), style))?;
         drawn.draw_series(points().map(|point| Circle::new(point, 4, marker)))?;
+        let y = entry(&series.name)?;
+        legend.draw(&PathElement::new([(0, y), (26, y)], style))?;
+        legend.draw(&Circle::new((13, y), 4, marker))?;
     }
-    drawn
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.85))
-        .border_style(GRID)
-        .legend_area_size(34)
-        .margin(8)
-        .label_font((FONT, 14).into_font().color(&INK))
-        .draw()?;
     Ok(())
 }
