@@ -20,9 +20,16 @@ fn main() {
     let revision = in_checkout
         .then(|| output(Command::new("git").args(["describe", "--always", "--dirty"])))
         .flatten();
-    let flags = env::var("CARGO_ENCODED_RUSTFLAGS")
+    let mut flags = format!(
+        "-C opt-level={}",
+        env::var("OPT_LEVEL").expect("cargo sets it")
+    );
+    for flag in env::var("CARGO_ENCODED_RUSTFLAGS")
         .unwrap_or_default()
-        .replace('\x1f', " ");
+        .split('\x1f')
+    {
+        flags = format!("{flags} {flag}");
+    }
     let target = env::var("TARGET").expect("cargo sets TARGET");
     println!("cargo::rustc-env=QUEENS_TARGET={target}");
     println!(
@@ -33,10 +40,7 @@ fn main() {
         "cargo::rustc-env=QUEENS_REVISION={}",
         revision.as_deref().unwrap_or("none")
     );
-    println!(
-        "cargo::rustc-env=QUEENS_FLAGS={}",
-        if flags.is_empty() { "none" } else { &flags }
-    );
+    println!("cargo::rustc-env=QUEENS_FLAGS={}", flags.trim_end());
 }
 
 fn output(command: &mut Command) -> Option<String> {

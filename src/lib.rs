@@ -1,6 +1,11 @@
 //! Counts the solutions of the n-queens problem: the ways to place n queens on a board of n
 //! rows and n columns so that none attacks another.
 //!
+//! # Counting
+//!
+//! [`count`] does all of it: the fastest method, every core, and a comparison with the published
+//! total.
+//!
 //! ```
 //! use queens::Size;
 //!
@@ -9,13 +14,83 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Listing
+//!
+//! [`Solutions`] finds the boards one by one, in lexicographic order and in flat memory.
+//! [`Conditions`] ask for queens on some squares and for none on others, and
+//! [`method::textbook`] has the solvers that textbooks teach.
+//!
+//! ```
+//! use queens::{Size, Solutions};
+//!
+//! let first = Solutions::new(Size::new(8)?).next();
+//! assert_eq!(first.ok_or("8 has solutions")?.columns(), [0, 4, 7, 5, 2, 6, 1, 3]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Long counts, in parts
+//!
 //! A count is a sum over independent tasks: a [`method`] lists and counts them, and a [`run`]
 //! spreads any set of them over the threads of a pool, can be cancelled, and tells of every
-//! finished task. [`known`] has the published totals, [`fundamental`] the step to the solutions
-//! up to rotation and reflection, and [`board`] the boards themselves.
+//! finished task. What the tasks of a method stand for depends on the board alone, so a count can
+//! be stopped and go on later, on another machine or number of threads. A
+//! [`Checkpoint`](run::checkpoint::Checkpoint) keeps what is done in a file:
 //!
-//! [`Solutions`] lists the boards one by one, [`Conditions`] ask for queens on some squares and
-//! for none on others, and [`method::textbook`] has the solvers that textbooks teach.
+//! ```
+//! use std::sync::Mutex;
+//!
+//! use queens::method::{Cancel, MethodName};
+//! use queens::run::checkpoint::{Checkpoint, Purpose};
+//! use queens::run::shard::{Plan, Shard};
+//! use queens::run::{self, pool::Pool};
+//! use queens::{Size, known};
+//!
+//! let size = Size::new(10)?;
+//! let method = MethodName::Backtrack.for_size(size)?;
+//! let plan = Plan::new(size, &*method);
+//! let purpose = Purpose {
+//!     plan: plan.clone(),
+//!     shard: Shard::WHOLE,
+//!     double_check: false,
+//!     kernel: "none".to_owned(),
+//!     version: "example".to_owned(),
+//! };
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("ten.checkpoint");
+//!
+//! // The first time, only seven tasks are counted; the second time, all that are left.
+//! for tasks in [7, u64::MAX] {
+//!     let (mut checkpoint, state) = Checkpoint::open(&path, purpose.clone())?;
+//!     let left = state.tasks_left(&plan, Shard::WHOLE).take(tasks as usize);
+//!     let state = Mutex::new(state);
+//!     let note = |task, count: &_| {
+//!         let mut state = state.lock().expect("no thread panics while it adds");
+//!         state.add(Shard::WHOLE, task, count, false).expect("the sum fits");
+//!     };
+//!     run::run(&*method, left, &Pool::new(2)?, &Cancel::new(), &note)?;
+//!     checkpoint.save(&state.into_inner()?)?;
+//! }
+//!
+//! let (_, state) = Checkpoint::open(&path, purpose)?;
+//! let total = state.counted().tally();
+//! assert_eq!(total.tasks, plan.tasks);
+//! assert!(known::compare_all(size, total.solutions)?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`run::shard`] cuts a count into parts for several machines and [`run::merge`] puts them
+//! together; [`mod@estimate`] says beforehand how many solutions there may be.
+//!
+//! # The rest
+//!
+//! [`known`] has the published totals, [`fundamental`] the step to the solutions up to rotation
+//! and reflection, and [`board`] the boards themselves.
+//!
+//! # Features
+//!
+//! `cli` and `plot`, both on by default, are for the program `queens`: the library is the same
+//! without them, free of command-line crates. The oldest supported Rust is 1.89, the first with
+//! AVX-512.
 
 pub mod board;
 pub mod conditions;

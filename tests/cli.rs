@@ -1,6 +1,8 @@
 //! The real program: its commands, its progress, and what signals and closed pipes do to it.
 //! What is printed to the letter stands in `tests/cmd/`.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use std::fs;

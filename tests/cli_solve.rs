@@ -1,5 +1,7 @@
-//! The real program's `solve` and `bench`, and counts with conditions.
+//! The real program's `solve`, and counts with conditions.
 //! What is printed to the letter stands in `tests/cmd/`.
+
+#![cfg(feature = "cli")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -209,24 +211,6 @@ fn a_signal_stops_the_search_and_leaves_no_file() {
 }
 
 #[test]
-fn a_signal_stops_bench_and_leaves_the_finished_rows() {
-    let mut child = queens(&["bench", "1..=20", "-m", "row-scan"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let first: Vec<String> = lines.by_ref().take(3).map(Result::unwrap).collect();
-    assert!(first[2].starts_with(" 2  row-scan "), "{first:?}");
-    let said = interrupted(child);
-    assert!(
-        said.contains("stopped by SIGINT in the runs for n = "),
-        "{said}"
-    );
-    assert!(lines.all(|line| line.unwrap().contains("row-scan")));
-}
-
-#[test]
 fn the_examples_in_the_help_run() {
     let folder = tempfile::tempdir().unwrap();
     let help = answer(&["solve", "--help"]).0;
@@ -326,111 +310,4 @@ fn a_count_with_conditions_shows_progress() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(line.starts_with("n = 24 with conditions: "), "{line}");
-}
-
-#[test]
-fn bench_tells_the_same_in_every_format() {
-    let names = ["pairwise", "row-scan", "backtrack"];
-    let methods = names.join(",");
-    let arguments = ["bench", "6", "--method", &methods];
-    let plain = answer(&arguments).0;
-    let csv = answer(&[&arguments[..], &["--format", "csv"]].concat()).0;
-    let json = answer(&[&arguments[..], &["--format", "json"]].concat()).0;
-    let records: Vec<serde_json::Value> = json
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(records.len(), names.len());
-    assert_eq!(plain.lines().count(), 1 + records.len());
-    let mut csv = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
-    let header = csv.next().unwrap();
-    for (index, (record, row)) in records.iter().zip(csv).enumerate() {
-        assert_eq!(record["n"], 6);
-        assert_eq!(record["method"], names[index]);
-        assert_eq!(record["solutions"], known::TABLE[5].all as u64);
-        assert!(record["runs"].as_u64().unwrap() >= 5);
-        let seconds = |key: &str| record[key].as_f64().unwrap();
-        assert!(0.0 < seconds("smallest") && seconds("smallest") <= seconds("seconds"));
-        assert!(seconds("seconds") <= seconds("largest") && seconds("ratio") >= 1.0);
-        // CSV has the same fields in the same order, and the counts are the same.
-        assert!(header.iter().all(|name| record.get(name).is_some()));
-        assert_eq!(header.len(), record.as_object().unwrap().len());
-        for (name, cell) in header.iter().zip(row) {
-            if ["n", "threads", "solutions", "tests", "nodes"].contains(name) {
-                let value = &record[name];
-                assert_eq!(
-                    cell,
-                    if value.is_null() {
-                        String::new()
-                    } else {
-                        value.to_string()
-                    }
-                );
-            }
-        }
-        let plain: Vec<&str> = plain
-            .lines()
-            .nth(1 + index)
-            .unwrap()
-            .split_whitespace()
-            .collect();
-        let effort = |key: &str| match record[key].as_u64() {
-            Some(effort) => effort.to_string(),
-            None => "-".to_owned(),
-        };
-        let expected = [
-            "6".to_owned(),
-            names[index].to_owned(),
-            record["solutions"].to_string(),
-            effort("tests"),
-            effort("nodes"),
-        ];
-        assert_eq!(plain[..5], expected);
-    }
-}
-
-#[test]
-fn bench_names_the_methods_there_are() {
-    for wrong in ["guess", "", "pairwise,", "pairwise, flags"] {
-        let refused = output(&["bench", "8", "--method", wrong]);
-        let stderr = String::from_utf8(refused.stderr).unwrap();
-        assert_eq!(refused.status.code(), Some(2), "{wrong}: {stderr}");
-        assert!(refused.stdout.is_empty());
-        assert_eq!(stderr.lines().count(), 1, "{stderr}");
-        assert!(
-            stderr.contains("there is no method") && stderr.contains("bit-masks, backtrack"),
-            "{stderr}"
-        );
-    }
-}
-
-#[test]
-fn bench_takes_groups_of_methods_and_ranges_of_sizes() {
-    let text = answer(&[
-        "bench",
-        "1..=2",
-        "-m",
-        "bit-masks,textbook",
-        "--format",
-        "csv",
-    ])
-    .0;
-    let rows: Vec<Vec<&str>> = text
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').take(4).collect())
-        .collect();
-    let names: Vec<&str> = rows.iter().take(6).map(|row| row[1]).collect();
-    let expected = [
-        "bit-masks",
-        "pairwise",
-        "iterative",
-        "flags",
-        "flags-by-column",
-        "row-scan",
-    ];
-    assert_eq!(names, expected);
-    assert_eq!(rows.len(), 12);
-    assert!(rows[..6].iter().all(|row| (row[0], row[3]) == ("1", "1")));
-    assert!(rows[6..].iter().all(|row| (row[0], row[3]) == ("2", "0")));
 }

@@ -1,5 +1,7 @@
 //! Estimates against the published totals, over many seeds.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use common::{output, stderr_of};

@@ -1,6 +1,8 @@
 //! Long runs of the real program: killed and resumed, with disks that fail and files that were
 //! damaged. Never a wrong total, never a panic.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use std::fs;

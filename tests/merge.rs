@@ -1,5 +1,7 @@
 //! `queens merge` on real records: any split, order, gap, duplicate, conflict and junk.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use std::fs;

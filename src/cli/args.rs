@@ -171,6 +171,7 @@ pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
         .ok_or_else(|| format!("it must be a whole number from 1 to {}", Pool::MOST))
 }
 
+/// Reads a time between two progress lines.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     const DAY: f64 = 86_400.0;
     text.parse::<f64>()

@@ -1,23 +1,22 @@
 //! Runs taken in turn until their times are steady.
 //!
-//! All contestants run once a round, so that a machine that slows down for a while slows down
-//! all of them. A time is told by its median, which a few disturbed runs do not move, and how
-//! well the median is known by order statistics: a run falls below the true median with chance
-//! 1/2, so among k runs the number that do is k/2 with a standard deviation of √k/2, and with
-//! 95 % confidence the true median lies between the runs that stand √k places to either side of
-//! the middle. This interval shrinks as runs are added, on a busy machine too.
+//! All entrants run once a round, so that a machine that slows down for a while slows down all of
+//! them. A time is told by its median, which a few disturbed runs do not move, and is steady when
+//! [`confidence`] says that the median is known well.
 
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
 use queens::Size;
 use queens::run::pool::Pool;
 
 use super::contestant::{Contestant, Counted};
+use super::progress::Progress;
+use super::statistics::{self, FEWEST_RUNS, confidence};
+use super::table;
 use crate::cli::interrupt::Interrupt;
 
-/// Rounds before anything is called steady, and the most there are.
-const ROUNDS: std::ops::RangeInclusive<usize> = 5..=50;
+/// The most rounds there are.
+const MOST_ROUNDS: usize = 50;
 /// No new round begins after this time at one size, once there are enough.
 const TIME_A_SIZE: Duration = Duration::from_secs(20);
 /// A count is repeated until this time is over, and its mean is the time of the run.
@@ -29,12 +28,19 @@ const STEADY: f64 = 0.05;
 
 /// What the runs need.
 pub struct Contest<'a> {
-    pub pool: Pool,
     pub interrupt: &'a Interrupt,
-    pub quiet: bool,
+    /// The time between two progress lines off a terminal; `None` for no progress.
+    pub progress_every: Option<Duration>,
 }
 
-/// What one contestant did at one size.
+/// A contestant with the threads it runs on.
+#[derive(Clone, Copy)]
+pub struct Entrant<'a> {
+    pub contestant: Contestant,
+    pub pool: &'a Pool,
+}
+
+/// What one entrant did at one size.
 pub struct Measured {
     pub contestant: Contestant,
     pub threads: usize,
@@ -44,23 +50,31 @@ pub struct Measured {
 }
 
 impl Contest<'_> {
-    /// Lets the contestants run until their times are steady.
-    pub fn run(&self, size: Size, contestants: &[Contestant]) -> anyhow::Result<Vec<Measured>> {
-        let progress = match self.quiet {
-            true => ProgressBar::hidden(),
-            // Drawn between runs only, and on a terminal only.
-            false => ProgressBar::new_spinner(),
-        };
+    /// Lets the entrants run until their times are steady. What is measured well enough to be
+    /// told is returned beside an error too.
+    pub fn run(&self, size: Size, entrants: &[Entrant]) -> (Vec<Measured>, anyhow::Result<()>) {
+        let progress = Progress::start(self.progress_every);
         let mut measured = Vec::new();
-        for &contestant in contestants {
-            progress.set_message(format!("n = {size}, warm-up: {contestant}"));
-            progress.tick();
+        let result = self.rounds(size, entrants, &mut measured, &progress);
+        measured.retain(|entry| entry.is_long() || entry.runs.len() >= FEWEST_RUNS);
+        (measured, result)
+    }
+
+    fn rounds(
+        &self,
+        size: Size,
+        entrants: &[Entrant],
+        measured: &mut Vec<Measured>,
+        progress: &Progress,
+    ) -> anyhow::Result<()> {
+        for entrant in entrants {
+            progress.says(format!("n = {size}, warm-up: {}", entrant.name()));
             let start = Instant::now();
-            let counted = self.count(size, contestant)?;
+            let counted = self.count(size, entrant, progress)?;
             let time = start.elapsed();
             measured.push(Measured {
-                contestant,
-                threads: contestant.threads(&self.pool),
+                contestant: entrant.contestant,
+                threads: entrant.threads(),
                 counted,
                 // A long run is its own figure.
                 runs: if time > LONG {
@@ -71,88 +85,79 @@ impl Contest<'_> {
             });
         }
         let start = Instant::now();
-        for round in 1..=*ROUNDS.end() {
-            for entry in measured.iter_mut().filter(|entry| !entry.is_long()) {
-                progress.set_message(format!("n = {size}, round {round}: {}", entry.contestant));
-                progress.tick();
+        for round in 1..=MOST_ROUNDS {
+            for (entrant, entry) in entrants.iter().zip(measured.iter_mut()) {
+                if entry.is_long() {
+                    continue;
+                }
+                progress.says(format!("n = {size}, round {round}: {}", entrant.name()));
                 let (start, mut counts) = (Instant::now(), 0);
                 while counts == 0 || start.elapsed() < QUICK {
-                    self.count(size, entry.contestant)?;
+                    self.count(size, entrant, progress)?;
                     counts += 1;
                 }
                 let mean = start.elapsed().as_secs_f64() / f64::from(counts);
                 entry.runs.push(mean);
             }
             let settled = |entry: &Measured| entry.is_long() || entry.is_steady();
-            if round >= *ROUNDS.start()
-                && (start.elapsed() > TIME_A_SIZE || measured.iter().all(settled))
+            if measured.iter().all(settled)
+                || (round >= FEWEST_RUNS && start.elapsed() > TIME_A_SIZE)
             {
                 break;
             }
         }
-        progress.finish_and_clear();
-        Ok(measured)
+        Ok(())
     }
 
-    fn count(&self, size: Size, contestant: Contestant) -> anyhow::Result<Counted> {
-        contestant
-            .count(size, &self.pool, self.interrupt.cancel())?
+    fn count(&self, size: Size, entrant: &Entrant, progress: &Progress) -> anyhow::Result<Counted> {
+        entrant
+            .contestant
+            .count(size, entrant.pool, self.interrupt.cancel(), progress)?
             .ok_or_else(|| {
-                let what = format!("the runs for n = {size}: no times for this size");
+                let what = format!("the runs for n = {size}: no times for what was not finished");
                 self.interrupt.stopped(what)
             })
+    }
+}
+
+impl Entrant<'_> {
+    /// How many threads it uses.
+    fn threads(&self) -> usize {
+        match self.contestant.is_parallel() {
+            true => self.pool.threads(),
+            false => 1,
+        }
+    }
+
+    fn name(&self) -> String {
+        format!("{}, {}", self.contestant, table::threads(self.threads()))
     }
 }
 
 impl Measured {
     /// The median time, in seconds.
     pub fn median(&self) -> f64 {
-        from_middle(&self.runs, 0.0)
+        statistics::median(&self.runs)
     }
 
-    /// Whether there are enough runs to know the median well, with 95 % confidence.
+    /// Whether there are enough runs to know the median well.
     pub fn is_steady(&self) -> bool {
-        let places = (self.runs.len() as f64).sqrt();
-        let width = from_middle(&self.runs, places) - from_middle(&self.runs, -places);
-        self.runs.len() >= *ROUNDS.start() && width <= STEADY * self.median()
+        confidence(&self.runs).is_some_and(|(low, high)| high - low <= STEADY * self.median())
     }
 
+    /// Whether it is not repeated because it takes too long.
     fn is_long(&self) -> bool {
-        self.runs
-            .first()
-            .is_some_and(|&run| run > LONG.as_secs_f64())
+        self.runs.len() == 1 && self.runs[0] > LONG.as_secs_f64()
     }
-}
-
-/// The value that stands so many places above the middle of the sorted values; between two of
-/// them in proportion.
-fn from_middle(values: &[f64], places: f64) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let last = (sorted.len() - 1) as f64;
-    let place = (last / 2.0 + places).clamp(0.0, last);
-    let (below, above) = (
-        sorted[place.floor() as usize],
-        sorted[place.ceil() as usize],
-    );
-    below + (above - below) * place.fract()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn places_are_counted_from_the_middle() {
-        let values = [4.0, 1.0, 3.0, 2.0];
-        let places = [-9.0, -1.0, 0.0, 0.75, 9.0].map(|places| from_middle(&values, places));
-        assert_eq!(places, [1.0, 1.5, 2.5, 3.25, 4.0]);
-        assert_eq!(from_middle(&[7.0], 1.0), 7.0);
-    }
-
     fn measured(runs: &[f64]) -> Measured {
         Measured {
-            contestant: Contestant::Method(queens::method::MethodName::Backtrack),
+            contestant: Contestant::Method(queens::method::MethodName::Backtrack, None),
             threads: 1,
             counted: Counted {
                 solutions: 0,

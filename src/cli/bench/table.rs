@@ -1,140 +1,174 @@
-//! The table of a contest: rows for people, for spreadsheets, and for programs.
+//! The table of a contest for people: the columns that have something to say, a line a record.
 
-use std::time::Duration;
+use super::record::{Figures, Record};
+use super::statistics;
 
-use queens::Size;
-use queens::method::textbook::Unit;
-use serde::Serialize;
+/// The columns of a table.
+pub struct Table(Vec<Column>);
 
-use super::contest::Measured;
-
-/// A row: one method at one size. All times are in seconds.
-#[derive(Debug, Serialize)]
-pub struct Row {
-    n: u32,
-    method: String,
-    threads: usize,
-    solutions: u128,
-    /// Candidate squares tested, where the method counts them.
-    tests: Option<u64>,
-    /// Nodes of the search tree, where the method counts them.
-    nodes: Option<u64>,
-    /// The median of the runs.
-    seconds: f64,
-    smallest: f64,
-    largest: f64,
-    runs: usize,
-    /// Whether the runs became steady by the rule of the command.
-    pub steady: bool,
-    /// The median in multiples of the fastest method's at this size.
-    ratio: f64,
-    version: &'static str,
+struct Column {
+    head: &'static str,
+    /// Negative: to the left.
+    width: isize,
+    cell: fn(&Figures) -> String,
 }
 
-pub const CSV_HEADER: &str = "n,method,threads,solutions,tests,nodes,seconds,smallest,largest,\
-    runs,steady,ratio,version";
+/// What a table is to show besides solutions and times.
+pub struct Shown {
+    /// The width of the longest method's name.
+    pub method_width: usize,
+    pub kernels: bool,
+    pub threads: bool,
+    pub effort: bool,
+    /// The digits of the largest number of solutions that is expected.
+    pub digits: usize,
+}
 
-/// The rows of one size, in the order of the contestants.
-pub fn rows(size: Size, measured: &[Measured]) -> Vec<Row> {
-    let medians = measured.iter().map(Measured::median);
-    let fastest = medians.fold(f64::INFINITY, f64::min);
-    let row = |entry: &Measured| {
-        let effort = |unit| {
-            let counted = entry.counted.effort.filter(|&(counted, _)| counted == unit);
-            counted.map(|(_, effort)| effort)
-        };
-        let nanoseconds = |seconds: f64| (seconds * 1e9).round() / 1e9;
-        Row {
-            n: size.get(),
-            method: entry.contestant.to_string(),
-            threads: entry.threads,
-            solutions: entry.counted.solutions,
-            tests: effort(Unit::Tests),
-            nodes: effort(Unit::Nodes),
-            seconds: nanoseconds(entry.median()),
-            smallest: nanoseconds(entry.runs.iter().copied().fold(f64::INFINITY, f64::min)),
-            largest: nanoseconds(entry.runs.iter().copied().fold(0.0, f64::max)),
-            runs: entry.runs.len(),
-            steady: entry.is_steady(),
-            ratio: (entry.median() / fastest * 1000.0).round() / 1000.0,
-            version: env!("CARGO_PKG_VERSION"),
+impl Table {
+    /// The columns for what is shown.
+    pub fn new(shown: &Shown) -> Table {
+        let column = |head, width, cell| Column { head, width, cell };
+        let method = -(shown.method_width as isize);
+        let mut columns: Vec<Column> = vec![
+            column("n", 2, |row| row.n.to_string()),
+            column("method", method, |row| row.method.clone()),
+        ];
+        if shown.kernels {
+            columns.push(column("kernel", -8, |row| {
+                row.kernel.unwrap_or("-").to_owned()
+            }));
         }
-    };
-    measured.iter().map(row).collect()
-}
-
-/// The heads of the plain table's columns.
-pub fn plain_header() -> String {
-    line([
-        "n",
-        "method",
-        "solutions",
-        "tests",
-        "nodes",
-        "time",
-        "ratio",
-    ])
-}
-
-fn line([n, method, solutions, tests, nodes, time, ratio]: [&str; 7]) -> String {
-    format!(
-        "{n:>2}  {method:<15}  {solutions:>12}  {tests:>12}  {nodes:>12}  {time:>10}  {ratio:>8}"
-    )
-}
-
-impl Row {
-    /// Aligned with [`plain_header`].
-    pub fn plain(&self) -> String {
-        let count = |count: Option<u64>| count.map_or_else(|| "-".to_owned(), |c| c.to_string());
-        let mark = if self.steady { "" } else { "~" };
-        line([
-            &self.n.to_string(),
-            &self.method,
-            &self.solutions.to_string(),
-            &count(self.tests),
-            &count(self.nodes),
-            &format!("{mark}{}", time(self.seconds)),
-            &format!("{:.2}", self.ratio),
-        ])
+        if shown.threads {
+            columns.push(column("threads", 7, |row| row.threads.to_string()));
+        }
+        let digits = shown.digits as isize;
+        columns.push(column("solutions", digits.max(9), |row| {
+            row.solutions.to_string()
+        }));
+        if shown.effort {
+            columns.push(column("tests", digits + 3, |row| count(row.tests)));
+            columns.push(column("nodes", digits + 3, |row| count(row.nodes)));
+        }
+        columns.push(column("median", 8, |row| {
+            let mark = if row.steady { "" } else { "~" };
+            format!("{mark}{}", time(row.median_seconds))
+        }));
+        columns.push(column("smallest", 8, |row| time(row.smallest_seconds)));
+        columns.push(column("largest", 8, |row| time(row.largest_seconds)));
+        columns.push(column("outliers", 8, |row| {
+            format!("{}/{}", row.outliers, row.runs)
+        }));
+        columns.push(column("solutions/s", 11, |row| {
+            quantity(row.solutions_per_second)
+        }));
+        columns.push(column("core ns/sol.", 12, |row| {
+            row.core_nanoseconds_per_solution
+                .map_or_else(dash, three_digits)
+        }));
+        if shown.threads {
+            columns.push(column("speed-up", 8, |row| {
+                row.speedup
+                    .map_or_else(dash, |speedup| format!("{speedup:.2}"))
+            }));
+        }
+        columns.push(column("ratio", 7, |row| format!("{:.2}", row.ratio)));
+        Table(columns)
     }
 
-    /// In the order of [`CSV_HEADER`].
-    pub fn csv(&self) -> String {
-        let count = |count: Option<u64>| count.map_or_else(String::new, |c| c.to_string());
+    /// The columns' heads.
+    pub fn header(&self) -> String {
+        self.line(|column| column.head.to_owned())
+    }
+
+    /// The line of a record.
+    pub fn row(&self, record: &Record) -> String {
+        self.line(|column| (column.cell)(&record.figures))
+    }
+
+    fn line(&self, cell: impl Fn(&Column) -> String) -> String {
+        let cell = |column: &Column| {
+            let width = column.width.unsigned_abs();
+            match column.width {
+                ..0 => format!("{:<width$}", cell(column)),
+                _ => format!("{:>width$}", cell(column)),
+            }
+        };
+        let cells: Vec<String> = self.0.iter().map(cell).collect();
+        cells.join("  ").trim_end().to_owned()
+    }
+}
+
+/// What there is to say about the outliers among all runs.
+pub fn outliers(records: &[Record]) -> Option<String> {
+    let (mut outliers, mut runs) = (0, 0);
+    let mut farthest = (0.0, String::new());
+    for record in records {
+        let figures = &record.figures;
+        runs += figures.runs;
+        for run in statistics::outliers(&record.run_seconds) {
+            outliers += 1;
+            let ratio: f64 = run / figures.median_seconds;
+            if ratio.ln().abs() > farthest.0 {
+                let (n, name, threads) = (figures.n, figures.name(), threads(figures.threads));
+                let what = format!("{ratio:.2} times the median (n = {n}, {name}, {threads})");
+                farthest = (ratio.ln().abs(), what);
+            }
+        }
+    }
+    (outliers > 0).then(|| {
         format!(
-            "{},{},{},{},{},{},{:.9},{:.9},{:.9},{},{},{:.3},{}",
-            self.n,
-            self.method,
-            self.threads,
-            self.solutions,
-            count(self.tests),
-            count(self.nodes),
-            self.seconds,
-            self.smallest,
-            self.largest,
-            self.runs,
-            self.steady,
-            self.ratio,
-            self.version,
+            "{outliers} of the {runs} runs are outliers, the farthest {}: something else may have \
+             run on this machine",
+            farthest.1
         )
+    })
+}
+
+/// A number of threads in words.
+pub fn threads(threads: usize) -> String {
+    match threads {
+        1 => "1 thread".to_owned(),
+        _ => format!("{threads} threads"),
     }
+}
+
+fn dash() -> String {
+    "-".to_owned()
+}
+
+fn count(count: Option<u64>) -> String {
+    count.map_or_else(dash, |count| count.to_string())
 }
 
 /// A time with three digits and the unit that suits it.
-fn time(seconds: f64) -> String {
-    let time = Duration::from_secs_f64(seconds);
-    let (number, unit) = match time.as_nanos() {
+pub fn time(seconds: f64) -> String {
+    let (number, unit) = match (seconds * 1e9) as u64 {
         0..1_000 => (seconds * 1e9, "ns"),
         1_000..1_000_000 => (seconds * 1e6, "us"),
         1_000_000..1_000_000_000 => (seconds * 1e3, "ms"),
         _ => (seconds, "s"),
     };
+    format!("{} {unit}", three_digits(number))
+}
+
+/// A number with three digits and the prefix that suits it.
+fn quantity(number: f64) -> String {
+    let (number, prefix) = match number as u64 {
+        0..1_000 => (number, ""),
+        1_000..1_000_000 => (number / 1e3, " k"),
+        1_000_000..1_000_000_000 => (number / 1e6, " M"),
+        _ => (number / 1e9, " G"),
+    };
+    format!("{}{prefix}", three_digits(number))
+}
+
+fn three_digits(number: f64) -> String {
     let digits = match number {
         ..10.0 => 2,
         10.0..100.0 => 1,
         _ => 0,
     };
-    format!("{number:.digits$} {unit}")
+    format!("{number:.digits$}")
 }
 
 #[cfg(test)]
@@ -148,5 +182,11 @@ mod tests {
             times,
             ["420 ns", "12.3 us", "123 ms", "7.00 s", "61.2 s", "346 s"]
         );
+    }
+
+    #[test]
+    fn quantities_have_three_digits_and_a_prefix() {
+        let quantities = [0.0, 999.0, 1234.0, 56_789_000.0, 4.2e9].map(quantity);
+        assert_eq!(quantities, ["0.00", "999", "1.23 k", "56.8 M", "4.20 G"]);
     }
 }
