@@ -12,7 +12,7 @@ use super::backtrack::{Attacked, completions};
 use super::{Cancel, Method, TaskError, shuffled};
 use crate::board::queens;
 use crate::conditions::Conditions;
-use crate::run::tally::Count;
+use crate::method::count::Count;
 
 /// The row-by-row search under conditions.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use super::backtrack::Backtrack;
 use super::join::{Join, Kernel, Options};
 use super::{Cancel, Method, MethodError, MethodName, TaskError};
 use crate::board::Size;
-use crate::run::tally::Count;
+use crate::method::count::Count;
 
 /// One of a method's [ways](MethodName::ways) to count its tasks.
 pub struct Way {

@@ -7,6 +7,7 @@
 
 pub mod backtrack;
 pub mod conditioned;
+pub mod count;
 pub mod double_check;
 pub mod join;
 pub mod symmetric;
@@ -19,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 use crate::board::Size;
-use crate::run::tally::Count;
+use count::Count;
 
 /// A way to count the solutions of one board in independent tasks.
 pub trait Method: Send + Sync {

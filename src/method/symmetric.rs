@@ -12,7 +12,7 @@
 
 use super::{Cancel, Method, TaskError, shuffled};
 use crate::board::{Size, queens};
-use crate::run::tally::Count;
+use crate::method::count::Count;
 
 /// A turn of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -249,7 +249,7 @@ fn draw_chart(area: &Area, chart: &Chart) -> Result<(), Box<dyn Error>> {
         let style = COLOURS[index % COLOURS.len()].stroke_width(2);
         let marker = ShapeStyle {
             // Where the colours begin anew, the markers are hollow.
-            filled: index / COLOURS.len() % 2 == 0,
+            filled: (index / COLOURS.len()).is_multiple_of(2),
             ..style
         };
         let points = || series.points.iter().copied();

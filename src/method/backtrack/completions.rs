@@ -14,8 +14,8 @@
 //! those that allow fewer in some (see [`Rows`]).
 
 use super::Attacked;
+use crate::method::count::Count;
 use crate::method::{Cancel, TaskError};
-use crate::run::tally::Count;
 
 /// Placements in a pool: 256, so that a `u8` is an index into it, and two pools fit the
 /// first-level cache.

@@ -15,7 +15,7 @@ pub(super) mod completions;
 
 use super::{Cancel, Method, MethodName, TaskError, shuffled};
 use crate::board::{Size, queens};
-use crate::run::tally::Count;
+use crate::method::count::Count;
 use completions::Whole;
 
 /// The row-by-row search.

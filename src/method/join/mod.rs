@@ -28,7 +28,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{Cancel, Method, MethodError, MethodName, TaskError, shuffled};
 use crate::board::Size;
-use crate::run::tally::Count;
+use crate::method::count::Count;
 use columns::{binomial, mirror, next, unrank};
 pub use disjoint::Kernel;
 use disjoint::Operations;

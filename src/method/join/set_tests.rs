@@ -9,8 +9,8 @@ use super::{Join, Options};
 use crate::board::{Placement, Size};
 use crate::conditions::{Conditions, Square};
 use crate::method::conditioned::Conditioned;
+use crate::method::count::Count;
 use crate::method::{Cancel, Method};
-use crate::run::tally::Count;
 use crate::solve::Solutions;
 
 /// Upper rows on the columns `above` alone, the lower ones (and the middle one) on the others. The

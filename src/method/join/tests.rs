@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use crate::board::Size;
 use crate::known;
 use crate::method::backtrack::partial_placements;
+use crate::method::count::{Count, RESIDUE_MODULUS};
 use crate::method::{Cancel, Method, TaskError};
-use crate::run::tally::{Count, RESIDUE_MODULUS};
 
 fn size(n: u32) -> Size {
     Size::new(n).expect("a board size")
