@@ -84,16 +84,20 @@ fn killed_at_random_moments_a_count_goes_on_to_the_exact_total() {
 
 #[test]
 fn terminated_at_random_moments_a_count_goes_on_to_the_exact_total() {
-    end_again_and_again(16, Signal::TERM, 8);
+    end_again_and_again(17, Signal::TERM, 20);
 }
 
-#[test]
-fn sigterm_saves_what_was_done_since_the_last_save() {
+/// Sends this many SIGTERM to a count that has saved nothing yet.
+fn terminated(times: usize, more: &[&str], told: &str) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
     let arguments = ["--checkpoint-every", "3600", "--progress-every", "0.01"];
     let mut command = queens(&["18", "-m", "backtrack"]);
-    command.args(arguments).arg("--checkpoint").arg(&path);
+    command
+        .args(arguments)
+        .arg("--checkpoint")
+        .arg(&path)
+        .args(more);
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
@@ -102,14 +106,74 @@ fn sigterm_saves_what_was_done_since_the_last_save() {
         stderr.read_line(&mut line).unwrap();
     }
     assert_eq!(tasks_done(&path), 0);
-    signal(&child, Signal::TERM);
+    for _ in 0..times {
+        signal(&child, Signal::TERM);
+        // Signals that come while one waits to be seen to are one.
+        until("the signal to be seen", || {
+            !is_pending(&child, Signal::TERM)
+        });
+    }
     assert_eq!(wait(&mut child).signal(), Some(Signal::TERM.as_raw()));
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).unwrap();
     let done = tasks_done(&path);
     assert!(done > 0);
-    assert!(rest.contains("the same command goes on"), "{rest}");
+    assert!(rest.contains(told), "{rest}");
     assert!(rest.contains(&format!("after {done} of")), "{rest}");
+}
+
+#[test]
+fn sigterm_saves_what_was_done_since_the_last_save() {
+    terminated(1, &[], "the same command goes on");
+    terminated(1, &["--force-new"], "the same command without --force-new");
+}
+
+#[test]
+fn more_than_one_sigterm_does_not_keep_it_from_saving() {
+    // A batch system sends it to every process of a job, and the job's script sends it on.
+    for times in 2..=4 {
+        terminated(times, &[], "the same command goes on");
+    }
+}
+
+/// A mask of signals that Linux tells of a process: "SigCgt" are those it has handlers for.
+fn has_signal(child: &Child, mask: &str, signal: Signal) -> bool {
+    let Ok(status) = fs::read_to_string(format!("/proc/{}/status", child.id())) else {
+        return false;
+    };
+    let mut masks = status.lines().filter_map(|line| line.strip_prefix(mask));
+    let mask = masks.next().expect("Linux tells it");
+    let mask = u64::from_str_radix(mask.trim(), 16).unwrap();
+    mask >> (signal.as_raw() - 1) & 1 == 1
+}
+
+fn is_pending(child: &Child, signal: Signal) -> bool {
+    cfg!(target_os = "linux") && has_signal(child, "ShdPnd:", signal)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_request_to_save_before_there_is_anything_to_save_does_no_harm() {
+    // The lists of the join take a while to set up.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.json");
+    let mut command = queens(&["22", "-m", "join", "--checkpoint"]);
+    let mut child = command
+        .arg(&path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until("the handlers", || {
+        has_signal(&child, "SigCgt:", Signal::INT)
+    });
+    signal(&child, Signal::USR1);
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    stderr.read_line(&mut line).unwrap();
+    assert!(line.contains("queens: saved 0 tasks"), "{line}");
+    signal(&child, Signal::TERM);
+    assert_eq!(wait(&mut child).signal(), Some(Signal::TERM.as_raw()));
 }
 
 #[test]

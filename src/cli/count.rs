@@ -135,9 +135,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             output: args.output.as_deref(),
             long: &args.long,
         };
-        return shard::run(&part, &Counting::new(args.work)?);
+        return shard::run(&part, &Counting::for_long_run(args.work, &args.long)?);
     }
-    let counting = Counting::new(args.work)?;
+    let counting = Counting::for_long_run(args.work, &args.long)?;
     let mut output = Output::open(args.output.as_deref())?;
     if args.format == Format::Csv {
         let more = if conditions.are_given() {
