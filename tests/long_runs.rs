@@ -72,11 +72,12 @@ fn end_again_and_again(n: u32, by: Signal, rounds: u64) {
     // Whoever asks again is told at once.
     let again = count(&size, &path, &[]).output().unwrap();
     assert_eq!(total_of(&again), common::published(n));
-    let left: Vec<_> = fs::read_dir(folder.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
-    assert!(left.iter().all(|name| name != "state.json.new"), "{left:?}");
+    // Only one that was killed while it saved leaves its unfinished file.
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let unfinished = by == Signal::KILL && name.starts_with(".queens-");
+        assert!(name == "state.json" || unfinished, "{name}");
+    }
 }
 
 #[test]
@@ -86,16 +87,20 @@ fn killed_at_random_moments_a_count_goes_on_to_the_exact_total() {
 
 #[test]
 fn terminated_at_random_moments_a_count_goes_on_to_the_exact_total() {
-    end_again_and_again(16, Signal::TERM, 8);
+    end_again_and_again(17, Signal::TERM, 20);
 }
 
-#[test]
-fn sigterm_saves_what_was_done_since_the_last_save() {
+/// Sends this many SIGTERM to a count that has saved nothing yet.
+fn terminated(times: usize, more: &[&str], told: &str) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
     let arguments = ["--checkpoint-every", "3600", "--progress-every", "0.01"];
     let mut command = queens(&["18", "-m", "backtrack"]);
-    command.args(arguments).arg("--checkpoint").arg(&path);
+    command
+        .args(arguments)
+        .arg("--checkpoint")
+        .arg(&path)
+        .args(more);
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
@@ -104,14 +109,74 @@ fn sigterm_saves_what_was_done_since_the_last_save() {
         stderr.read_line(&mut line).unwrap();
     }
     assert_eq!(tasks_done(&path), 0);
-    signal(&child, Signal::TERM);
+    for _ in 0..times {
+        signal(&child, Signal::TERM);
+        // Signals that come while one waits to be seen to are one.
+        until("the signal to be seen", || {
+            !is_pending(&child, Signal::TERM)
+        });
+    }
     assert_eq!(wait(&mut child).signal(), Some(Signal::TERM.as_raw()));
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).unwrap();
     let done = tasks_done(&path);
     assert!(done > 0);
-    assert!(rest.contains("the same command goes on"), "{rest}");
+    assert!(rest.contains(told), "{rest}");
     assert!(rest.contains(&format!("after {done} of")), "{rest}");
+}
+
+#[test]
+fn sigterm_saves_what_was_done_since_the_last_save() {
+    terminated(1, &[], "the same command goes on");
+    terminated(1, &["--force-new"], "the same command without --force-new");
+}
+
+#[test]
+fn more_than_one_sigterm_does_not_keep_it_from_saving() {
+    // A batch system sends it to every process of a job, and the job's script sends it on.
+    for times in 2..=4 {
+        terminated(times, &[], "the same command goes on");
+    }
+}
+
+/// A mask of signals that Linux tells of a process: "SigCgt" are those it has handlers for.
+fn has_signal(child: &Child, mask: &str, signal: Signal) -> bool {
+    let Ok(status) = fs::read_to_string(format!("/proc/{}/status", child.id())) else {
+        return false;
+    };
+    let mut masks = status.lines().filter_map(|line| line.strip_prefix(mask));
+    let mask = masks.next().expect("Linux tells it");
+    let mask = u64::from_str_radix(mask.trim(), 16).unwrap();
+    mask >> (signal.as_raw() - 1) & 1 == 1
+}
+
+fn is_pending(child: &Child, signal: Signal) -> bool {
+    cfg!(target_os = "linux") && has_signal(child, "ShdPnd:", signal)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_request_to_save_before_there_is_anything_to_save_does_no_harm() {
+    // The lists of the join take a while to set up.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.json");
+    let mut command = queens(&["22", "-m", "join", "--checkpoint"]);
+    let mut child = command
+        .arg(&path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until("the handlers", || {
+        has_signal(&child, "SigCgt:", Signal::INT)
+    });
+    signal(&child, Signal::USR1);
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    stderr.read_line(&mut line).unwrap();
+    assert!(line.contains("queens: saved 0 tasks"), "{line}");
+    signal(&child, Signal::TERM);
+    assert_eq!(wait(&mut child).signal(), Some(Signal::TERM.as_raw()));
 }
 
 #[test]
@@ -170,8 +235,9 @@ fn a_second_process_is_kept_away() {
 
 /// Lets saves fail under way, by what `spoil` does, and work again by what `mend` does.
 fn saves_that_fail(spoil: impl Fn(&Child, &Path), mend: impl Fn(&Child, &Path)) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("state.json");
+    let around = tempfile::tempdir().unwrap();
+    let path = around.path().join("folder").join("state.json");
+    fs::create_dir(path.parent().unwrap()).unwrap();
     let (mut child, unfinished) = start_and_save(&mut count("16", &path, &["-t", "1"]), &path);
     assert!(unfinished);
     spoil(&child, &path);
@@ -194,15 +260,11 @@ fn saves_that_fail(spoil: impl Fn(&Child, &Path), mend: impl Fn(&Child, &Path)) 
 
 #[test]
 fn a_save_that_fails_is_told_and_tried_again() {
-    let obstacle = |path: &Path| path.with_extension("json.new");
+    let folder = |path: &Path| path.parent().unwrap().to_owned();
+    let away = |path: &Path| folder(path).with_extension("away");
     saves_that_fail(
-        |_, path| {
-            // In between there may be a file.
-            until("a folder in the way", || {
-                fs::create_dir(obstacle(path)).is_ok()
-            });
-        },
-        |_, path| fs::remove_dir(obstacle(path)).unwrap(),
+        |_, path| fs::rename(folder(path), away(path)).unwrap(),
+        |_, path| fs::rename(away(path), folder(path)).unwrap(),
     );
 }
 
@@ -301,9 +363,19 @@ fn a_double_checked_count_is_the_count() {
 fn an_ignored_signal_of_the_shell_does_not_matter() {
     // `nohup` and shells leave SIGXFSZ and SIGUSR1 as they like; a count must not care.
     let folder = tempfile::tempdir().unwrap();
-    let script = "trap '' USR1 XFSZ; exec \"$0\" 10 --checkpoint state.json";
+    let path = folder.path().join("state.json");
+    let script = "trap '' USR1 XFSZ; exec \"$0\" 20 -m backtrack --checkpoint-every 3600 \
+                  --checkpoint state.json";
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", script, env!("CARGO_BIN_EXE_queens")]);
     shell.current_dir(folder.path()).process_group(0);
-    assert_eq!(total_of(&shell.output().unwrap()), common::published(10));
+    shell.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = shell.spawn().unwrap();
+    until("the checkpoint", || path.exists());
+    until("a save", || {
+        signal(&child, Signal::USR1);
+        tasks_done(&path) > 0
+    });
+    signal(&child, Signal::TERM);
+    assert_eq!(wait(&mut child).signal(), Some(Signal::TERM.as_raw()));
 }

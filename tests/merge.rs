@@ -180,6 +180,78 @@ fn conflicting_records_leave_no_total() {
 }
 
 #[test]
+fn what_merge_says_about_a_conflict_ends_it() {
+    for shards in [&["0/2", "1/2", "1/2"][..], &["0/2", "1/2", "1/4", "3/4"]] {
+        let folder = records("10", &shards[..2]);
+        let good = folder.path().join("10-1-of-2.json");
+        match shards {
+            [_, _, part, other] => {
+                doctor(&add(folder.path(), "10", part, &[]), 2);
+                add(folder.path(), "10", other, &[]);
+            }
+            _ => {
+                let copy = folder.path().join("copy.json");
+                fs::copy(&good, &copy).unwrap();
+                doctor(&copy, 2);
+            }
+        }
+        let stderr = refusal(&merge(folder.path()));
+        assert!(!stderr.contains("queens: missing"), "{stderr}");
+        let (_, advice) = stderr
+            .split_once("CONFLICTING  shard 1/2: move away ")
+            .expect("advice");
+        let (files, command) = advice.split_once("; then: queens ").unwrap();
+        for file in files.split(' ') {
+            fs::rename(file, format!("{file}.old")).unwrap();
+        }
+        let command = command.lines().next().unwrap();
+        let words: Vec<&str> = command.split(' ').collect();
+        assert!(output(&words).status.success(), "{command}");
+        assert_eq!(total_of(&merge(folder.path())), published(10));
+    }
+}
+
+#[test]
+fn a_count_that_nobody_can_have_cut_so_has_no_total() {
+    let folder = records("10", &["0/1"]);
+    let path = folder.path().join("10-0-of-1.json");
+    let good = ShardRecord::read(&path).unwrap();
+    let merged_as = |change: fn(&mut ShardRecord)| {
+        let mut record = good.clone();
+        change(&mut record);
+        fs::write(&path, record.to_text()).unwrap();
+        merge(folder.path())
+    };
+    for (change, why) in [
+        (
+            (|record| record.plan.method = "nonsense".into()) as fn(&mut ShardRecord),
+            "no method 'nonsense'",
+        ),
+        (
+            |record| (record.plan.tasks, record.counted.tasks) = (5, 5),
+            "number of all tasks",
+        ),
+    ] {
+        let stderr = refusal(&merged_as(change));
+        assert!(
+            stderr.contains("queens: refused") && stderr.contains(why),
+            "{stderr}"
+        );
+    }
+    let other = merged_as(|record| (record.plan.scheme, record.version) = (9, "7.8.9".into()));
+    let stderr = stderr_of(&other);
+    assert!(stderr.contains("version 7.8.9 wrote it"), "{stderr}");
+}
+
+#[test]
+fn not_every_one_of_many_missing_shards_is_told() {
+    let folder = records("17", &["0/997"]);
+    let stderr = refusal(&merge(folder.path()));
+    assert_eq!(stderr.matches("queens: missing").count(), 100);
+    assert!(stderr.contains("more shards missing"), "{stderr}");
+}
+
+#[test]
 fn records_of_another_count_are_told_apart() {
     let folder = records("10", &["0/2", "1/2"]);
     add(folder.path(), "11", "0/2", &[]);
@@ -249,7 +321,11 @@ fn a_shard_run_twice_does_no_harm() {
     // Of another name is set aside, where that is asked for.
     assert!(again(&["1/2", "--force-new"]).status.success());
     let aside = folder.path().join("10-0-of-2.json.old");
-    assert_eq!(fs::read(aside).unwrap(), before);
+    assert_eq!(fs::read(&aside).unwrap(), before);
+    // What was set aside is told, and counts no more.
+    let stderr = refusal(&merge(folder.path()));
+    assert!(stderr.contains("set aside"), "{stderr}");
+    fs::rename(aside, folder.path().join("first.json")).unwrap();
     assert_eq!(total_of(&merge(folder.path())), published(10));
 }
 

@@ -1,6 +1,7 @@
 //! `queens N` and `queens count N`: the main job.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use queens::method::join::Kernel;
@@ -135,9 +136,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             output: args.output.as_deref(),
             long: &args.long,
         };
-        return shard::run(&part, &Counting::new(args.work)?);
+        return shard::run(&part, &Counting::for_long_run(args.work, &args.long)?);
     }
-    let counting = Counting::new(args.work)?;
+    let counting = Counting::for_long_run(args.work, &args.long)?;
     let mut output = Output::open(args.output.as_deref())?;
     if args.format == Format::Csv {
         let more = if conditions.are_given() {
@@ -236,7 +237,9 @@ fn check_long_run(args: &Args, sizes: Sizes) -> Result<(), Usage> {
             )));
         }
     }
-    if checkpoint.is_some() && *checkpoint == args.output {
+    if let (Some(checkpoint), Some(output)) = (checkpoint, &args.output)
+        && resolved(checkpoint) == resolved(output)
+    {
         let message = "--checkpoint and --output must be two files";
         return Err(Usage(message.to_owned()));
     }
@@ -245,6 +248,20 @@ fn check_long_run(args: &Args, sizes: Sizes) -> Result<(), Usage> {
         return Err(Usage(message.to_owned()));
     }
     Ok(())
+}
+
+/// A path without links and dots, as far as it is there.
+fn resolved(path: &Path) -> PathBuf {
+    if let Ok(path) = fs::canonicalize(path) {
+        return path;
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    path.file_name()
+        .map_or(folder.clone(), |name| folder.join(name))
 }
 
 /// Refuses a method that cannot count one of the sizes, before anything is counted.

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use queens::Size;
 use queens::conditions::Conditions;
 use queens::fundamental::fundamental;
@@ -21,7 +21,7 @@ use queens::run::{self, RunError};
 use super::args::Work;
 use super::interrupt::Interrupt;
 use super::progress::Progress;
-use super::saving::{LongRun, Saving};
+use super::saving::{LongRun, SaveRequests, Saving};
 use super::tell;
 
 /// What counts need, set up once for all of them.
@@ -29,6 +29,8 @@ pub struct Counting {
     work: Work,
     pool: Pool,
     interrupt: Interrupt,
+    /// There if a count may have a checkpoint.
+    save_requests: Option<SaveRequests>,
 }
 
 /// A finished count of all solutions.
@@ -68,16 +70,25 @@ pub fn chosen(
 }
 
 impl Counting {
-    /// Starts the threads.
+    /// Starts the threads, for counts without a checkpoint.
     pub fn new(work: Work) -> anyhow::Result<Counting> {
+        Counting::for_long_run(work, &LongRun::default())
+    }
+
+    /// Starts the threads, for a count with these options.
+    pub fn for_long_run(work: Work, long: &LongRun) -> anyhow::Result<Counting> {
         let threads = work
             .threads
             .map_or_else(|| num_cpus::get().min(Pool::MOST), usize::from);
-        // Signals first: whatever a run sets up after this, they find a way to end it.
+        // Signals first: whatever a run sets up after this, they find a way to end it, and a
+        // request to save does not end it.
+        let save_requests = long.checkpoint.as_ref().map(|_| SaveRequests::install());
+        let save_requests = save_requests.transpose()?;
         let interrupt = Interrupt::install()?;
         Ok(Counting {
             pool: Pool::new(threads)?,
             interrupt,
+            save_requests,
             work,
         })
     }
@@ -121,7 +132,8 @@ impl Counting {
         Ok(Total {
             all: part.counted.solutions,
             tasks: part.counted.tasks,
-            time: Duration::from_secs_f64(part.counted.seconds),
+            time: Duration::try_from_secs_f64(part.counted.seconds)
+                .context("the time is too long for this program's clock")?,
         })
     }
 
@@ -148,7 +160,8 @@ impl Counting {
             Shard::WHOLE => format!("n = {size}"),
             shard => format!("n = {size}, shard {shard}"),
         };
-        let (saving, resumed) = Saving::open(long, purpose, self.is_quiet())?;
+        let (saving, resumed) =
+            Saving::open(long, purpose, self.save_requests.as_ref(), self.is_quiet())?;
         if let Some(path) = saving.as_ref().and_then(Saving::path)
             && resumed.counted().tasks > 0
             && !self.is_quiet()
@@ -189,8 +202,13 @@ impl Counting {
             Err(RunError::Cancelled(_)) => {
                 if let Some(path) = saving.as_ref().and_then(Saving::path).filter(|_| saved) {
                     let path = path.display();
+                    let but = if long.force_new {
+                        " without --force-new"
+                    } else {
+                        ""
+                    };
                     tell(format_args!(
-                        "queens: saved in {path}: the same command goes on from there"
+                        "queens: saved in {path}: the same command{but} goes on from there"
                     ));
                 }
                 return Err(self.interrupt.interrupted(what, counted.tasks, tasks));

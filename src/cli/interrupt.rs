@@ -31,16 +31,17 @@ pub struct Interrupted {
 }
 
 impl Interrupt {
-    /// Takes over SIGINT and SIGTERM. The first one stops the run; a second kills at once.
+    /// Takes over SIGINT and SIGTERM. The first one stops the run; a second SIGINT kills at once.
+    ///
+    /// A second SIGTERM does nothing: a batch system sends it to every process of a job, and the
+    /// job's script sends it on, while the first still has the run save what it has.
     pub fn install() -> anyhow::Result<Interrupt> {
         let state = Arc::new(State::default());
         let again = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            // In this order: the first signal finds the flag down, and raises it.
-            flag::register_conditional_default(signal, Arc::clone(&again))
-                .and_then(|_| flag::register(signal, Arc::clone(&again)))
-                .context("cannot handle signals")?;
-        }
+        // In this order: the first signal finds the flag down, and raises it.
+        flag::register_conditional_default(SIGINT, Arc::clone(&again))
+            .and_then(|_| flag::register(SIGINT, again))
+            .context("cannot handle signals")?;
         // A file that outgrows its limit (`ulimit -f`) is an error of that write, no death.
         flag::register(SIGXFSZ, Arc::default()).context("cannot handle signals")?;
         let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot handle signals")?;

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use queens::method::MethodName;
 use queens::run::merge::{Merge, Standing};
 use queens::run::record::{Counted, FileError, Flaw};
 use queens::run::shard::{Plan, Shard, ShardRecord};
@@ -46,6 +47,9 @@ pub struct Args {
     work: Work,
 }
 
+/// So many missing shards, and so many in conflict, are told one by one.
+const MOST_TOLD: usize = 100;
+
 /// A good record and where it stands.
 struct Found {
     path: PathBuf,
@@ -63,12 +67,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let merge = add(&found, &plan, quiet);
     let outcome = merge.outcome()?;
     report_missing(&outcome.missing, &plan, &found);
-    for shard in &outcome.conflicts {
-        let command = command(&plan, *shard);
-        tell(format_args!(
-            "queens: CONFLICTING  shard {shard}: remove what is wrong; to find out: {command}"
-        ));
-    }
+    report_conflicts(&outcome.conflicts, &plan, &found);
     let Some(total) = outcome.total else {
         let (covered, all) = (outcome.tasks_covered, plan.tasks);
         match (outcome.conflicts.len(), outcome.missing.len()) {
@@ -116,7 +115,14 @@ fn read(paths: &[PathBuf], quiet: bool) -> anyhow::Result<Vec<Found>> {
                 let hidden = file
                     .file_name()
                     .is_some_and(|n| n.as_encoded_bytes()[0] == b'.');
-                if !hidden && !file.is_dir() {
+                if hidden || file.is_dir() {
+                    continue;
+                }
+                if is_set_aside(&file) {
+                    if !quiet {
+                        tell(format_args!("queens: set aside    {}", file.display()));
+                    }
+                } else {
                     files.push(file);
                 }
             }
@@ -128,9 +134,30 @@ fn read(paths: &[PathBuf], quiet: bool) -> anyhow::Result<Vec<Found>> {
     // A file that is named twice is not a record repeated.
     files.dedup();
     let mut found = Vec::new();
+    let mut known = HashMap::new();
     for path in files {
         match ShardRecord::read(&path) {
-            Ok(record) => found.push(Found { path, record }),
+            Ok(record) => {
+                let cut = known
+                    .entry(record.plan.clone())
+                    .or_insert_with(|| Cut::of(&record.plan));
+                let (name, version) = (path.display(), &record.version);
+                match cut {
+                    Cut::Impossible(why) => {
+                        tell(format_args!(
+                            "queens: refused      {name}: {why} (version {version} wrote it)"
+                        ));
+                        continue;
+                    }
+                    Cut::Unknown => tell(format_args!(
+                        "queens: unchecked    {name}: this program does not know task scheme {} \
+                         (version {version} wrote it)",
+                        record.plan.scheme
+                    )),
+                    Cut::Known => {}
+                }
+                found.push(Found { path, record });
+            }
             Err(FileError::Flaw { path, flaw }) => {
                 let name = path.display();
                 match flaw {
@@ -149,6 +176,50 @@ fn read(paths: &[PathBuf], quiet: bool) -> anyhow::Result<Vec<Found>> {
         }
     }
     Ok(found)
+}
+
+/// Whether `--force-new` gave the file its name: FILE.old, FILE.old-2 and so on.
+fn is_set_aside(file: &Path) -> bool {
+    let extension = file
+        .extension()
+        .map(|extension| extension.to_string_lossy());
+    extension.is_some_and(|extension| {
+        let number = extension.strip_prefix("old-");
+        extension == "old" || number.is_some_and(|number| number.parse::<u64>().is_ok())
+    })
+}
+
+/// What this program knows of the way a count was cut into tasks.
+enum Cut {
+    /// It cuts it so too.
+    Known,
+    /// The task scheme is of another version.
+    Unknown,
+    /// It is not so, and why.
+    Impossible(String),
+}
+
+impl Cut {
+    fn of(plan: &Plan) -> Cut {
+        let Some(name) = MethodName::ALL
+            .into_iter()
+            .find(|name| name.name() == plan.method)
+        else {
+            return Cut::Impossible(format!("this program has no method '{}'", plan.method));
+        };
+        let ours = Size::new(plan.n)
+            .map_err(anyhow::Error::from)
+            .and_then(|size| Ok(Plan::new(size, &*name.for_size(size)?)));
+        match ours {
+            Err(error) => Cut::Impossible(error.to_string()),
+            Ok(ours) if ours.scheme != plan.scheme => Cut::Unknown,
+            Ok(ours) if ours.tasks != plan.tasks => Cut::Impossible(format!(
+                "it has {} as the number of all tasks, but for {plan} it is {}",
+                plan.tasks, ours.tasks
+            )),
+            Ok(_) => Cut::Known,
+        }
+    }
 }
 
 /// The count that is meant: that of most records, all of one board size.
@@ -220,13 +291,8 @@ fn add(found: &[Found], plan: &Plan, quiet: bool) -> Merge {
 
 /// Tells the commands that would compute what is missing.
 fn report_missing(missing: &[Shard], plan: &Plan, found: &[Found]) {
-    let folder = found
-        .iter()
-        .find(|found| found.record.plan == *plan)
-        .and_then(|found| found.path.parent());
-    for shard in missing {
-        let name = format!("{}-{}-of-{}.json", plan.n, shard.res(), shard.modulus());
-        let file = folder.map_or(PathBuf::from(&name), |folder| folder.join(&name));
+    for shard in missing.iter().take(MOST_TOLD) {
+        let file = file_for(*shard, plan, found);
         let anew = if file.exists() { " --force-new" } else { "" };
         let file = quoted(&file.to_string_lossy());
         tell(format_args!(
@@ -234,6 +300,37 @@ fn report_missing(missing: &[Shard], plan: &Plan, found: &[Found]) {
             command(plan, *shard)
         ));
     }
+    if missing.len() > MOST_TOLD {
+        let more = plural(missing.len() - MOST_TOLD, "more shard");
+        tell(format_args!("queens: and {more} missing"));
+    }
+}
+
+/// Tells what to do about records that disagree.
+fn report_conflicts(conflicts: &[Shard], plan: &Plan, found: &[Found]) {
+    for &class in conflicts.iter().take(MOST_TOLD) {
+        let files: Vec<String> = found
+            .iter()
+            .filter(|Found { record, .. }| record.plan == *plan && record.shard.is_part_of(class))
+            .map(|found| quoted(&found.path.to_string_lossy()))
+            .collect();
+        let file = quoted(&file_for(class, plan, found).to_string_lossy());
+        tell(format_args!(
+            "queens: CONFLICTING  shard {class}: move away {}; then: {} --double-check -o {file}",
+            files.join(" "),
+            command(plan, class)
+        ));
+    }
+}
+
+/// Where the record of a shard belongs: beside the others.
+fn file_for(shard: Shard, plan: &Plan, found: &[Found]) -> PathBuf {
+    let name = format!("{}-{}-of-{}.json", plan.n, shard.res(), shard.modulus());
+    let folder = found
+        .iter()
+        .find(|found| found.record.plan == *plan)
+        .and_then(|found| found.path.parent());
+    folder.map_or(PathBuf::from(&name), |folder| folder.join(&name))
 }
 
 fn command(plan: &Plan, shard: Shard) -> String {
@@ -283,10 +380,11 @@ fn told(total: &Counted, plan: &Plan, shards: usize) {
         checked => format!(", {checked} of them double-checked"),
     };
     tell(format_args!(
-        "queens: n = {}: {} cover all {} tasks{checked}; {:.0} s in all",
+        "queens: n = {}: {} {} all {}{checked}; {:.0} s in all",
         plan.n,
         plural(shards, "shard"),
-        plan.tasks,
+        if shards == 1 { "covers" } else { "cover" },
+        plural(plan.tasks as usize, "task"),
         total.seconds
     ));
 }

@@ -42,15 +42,20 @@ pub struct LongRun {
     pub double_check: bool,
 }
 
+/// SIGUSR1 as requests to save, from before a count is set up until it ends.
+pub struct SaveRequests {
+    sender: Sender<Request>,
+    /// The saver's end.
+    receiver: Mutex<Receiver<Request>>,
+}
+
 /// A checkpoint, and what it takes to keep it up to date.
-pub struct Saving {
+pub struct Saving<'a> {
     checkpoint: Option<Mutex<Checkpoint>>,
     path: PathBuf,
     every: Duration,
     quiet: bool,
-    requests: Sender<Request>,
-    /// The saver's end.
-    requested: Mutex<Receiver<Request>>,
+    requests: &'a SaveRequests,
 }
 
 enum Request {
@@ -58,18 +63,41 @@ enum Request {
     End,
 }
 
-impl Saving {
-    /// Takes over SIGUSR1 and the checkpoint file, if the options name one, and reads it.
+impl SaveRequests {
+    /// Takes over SIGUSR1, which otherwise would end the process. What is asked before there is
+    /// a saver waits for it.
+    pub fn install() -> anyhow::Result<SaveRequests> {
+        let (sender, receiver) = mpsc::channel();
+        let mut signals = Signals::new([SIGUSR1]).context("cannot handle signals")?;
+        let requests = sender.clone();
+        thread::Builder::new()
+            .name("save requests".to_owned())
+            .spawn(move || {
+                for _ in signals.forever() {
+                    // Nobody listens any more when the count is done.
+                    let _ = requests.send(Request::Save);
+                }
+            })
+            .context("cannot handle signals")?;
+        Ok(SaveRequests {
+            sender,
+            receiver: Mutex::new(receiver),
+        })
+    }
+}
+
+impl<'a> Saving<'a> {
+    /// Takes over the checkpoint file, if the options name one, and reads it.
     pub fn open(
         long: &LongRun,
         purpose: Purpose,
+        requests: Option<&'a SaveRequests>,
         quiet: bool,
-    ) -> anyhow::Result<(Option<Saving>, State)> {
+    ) -> anyhow::Result<(Option<Saving<'a>>, State)> {
         let Some(path) = &long.checkpoint else {
             return Ok((None, State::default()));
         };
-        let (requests, requested) = mpsc::channel();
-        forward_sigusr1(requests.clone())?;
+        let requests = requests.expect("SIGUSR1 is taken over where a checkpoint is named");
         let shard = purpose.shard;
         let opened = if long.force_new {
             Checkpoint::begin_anew(path, purpose).map(|(checkpoint, aside)| {
@@ -108,7 +136,6 @@ impl Saving {
             every: long.checkpoint_every,
             quiet,
             requests,
-            requested: Mutex::new(requested),
         };
         Ok((Some(saving), state))
     }
@@ -127,15 +154,16 @@ impl Saving {
     ) -> (R, bool) {
         thread::scope(|scope| {
             let saver = scope.spawn(|| self.save_until_the_end(state));
+            // Sent even where the work panics: the saver listens until it arrives.
+            let end = End(&self.requests.sender);
             let result = work();
-            // The saver listens until this arrives.
-            let _ = self.requests.send(Request::End);
+            drop(end);
             (result, saver.join().expect("saving does not panic"))
         })
     }
 
     fn save_until_the_end(&self, state: &dyn Fn() -> State) -> bool {
-        let requested = self.requested.lock().expect("one saver at a time");
+        let requested = self.requests.receiver.lock().expect("one saver at a time");
         let mut failing = false;
         let mut next = Instant::now() + self.every;
         loop {
@@ -195,19 +223,13 @@ impl Saving {
     }
 }
 
-/// Asks for a save whenever SIGUSR1 comes, which otherwise would end the process.
-fn forward_sigusr1(requests: Sender<Request>) -> anyhow::Result<()> {
-    let mut signals = Signals::new([SIGUSR1]).context("cannot handle signals")?;
-    thread::Builder::new()
-        .name("save requests".to_owned())
-        .spawn(move || {
-            for _ in signals.forever() {
-                // Nobody listens any more when the count is done.
-                let _ = requests.send(Request::Save);
-            }
-        })
-        .context("cannot handle signals")?;
-    Ok(())
+/// Tells the saver that the work has ended, however it did.
+struct End<'a>(&'a Sender<Request>);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        let _ = self.0.send(Request::End);
+    }
 }
 
 /// An error with everything behind it, on one line.
@@ -230,5 +252,34 @@ pub fn explained(error: FileError) -> anyhow::Error {
     match advice {
         Some(advice) => anyhow::anyhow!("{} ({advice})", told(error)),
         None => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    #[test]
+    fn work_that_panics_ends_the_saver_too() {
+        let (told, heard) = mpsc::channel();
+        thread::spawn(move || {
+            let (sender, receiver) = mpsc::channel();
+            let requests = SaveRequests {
+                sender,
+                receiver: Mutex::new(receiver),
+            };
+            let saving = Saving {
+                checkpoint: None,
+                path: PathBuf::new(),
+                every: Duration::from_secs(3600),
+                quiet: true,
+                requests: &requests,
+            };
+            let work = || saving.during(&State::default, || panic!("the test's own"));
+            let _ = told.send(catch_unwind(AssertUnwindSafe(work)).is_err());
+        });
+        assert_eq!(heard.recv_timeout(Duration::from_secs(60)), Ok(true));
     }
 }

@@ -56,8 +56,8 @@ impl State {
 
     /// Sets the time spent so far, in seconds.
     pub fn set_seconds(&mut self, seconds: f64) {
-        // Milliseconds: finer digits say nothing.
-        self.counted.seconds = (seconds * 1e3).round() / 1e3;
+        // Microseconds: finer digits say nothing.
+        self.counted.seconds = (seconds * 1e6).round() / 1e6;
     }
 
     /// The tasks of the shard that are still to do.
@@ -125,6 +125,7 @@ impl Checkpoint {
         let (file, bytes) = LockedFile::open(path, &purpose.text(&State::default()))?;
         let mut checkpoint = Checkpoint { file, purpose };
         let Some(bytes) = bytes else {
+            checkpoint.save(&State::default())?;
             return Ok((checkpoint, State::default()));
         };
         let state = checkpoint.purpose.state(&bytes);
@@ -372,24 +373,25 @@ mod tests {
 
     #[test]
     fn a_save_that_fails_leaves_the_last_state_and_can_be_repeated() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("state");
+        let around = tempfile::tempdir().unwrap();
+        let (folder, away) = (around.path().join("folder"), around.path().join("away"));
+        fs::create_dir(&folder).unwrap();
+        let path = folder.join("state");
         let (mut checkpoint, _) = Checkpoint::open(&path, purpose()).unwrap();
         checkpoint.save(&state(0..3)).unwrap();
         let before = fs::read(&path).unwrap();
-        // A folder in the new file's place: what a full disk does, root or not.
-        let obstacle = folder.path().join("state.new");
-        fs::create_dir(&obstacle).unwrap();
+        // A folder that is gone: it stops a save, root or not.
+        fs::rename(&folder, &away).unwrap();
         for _ in 0..2 {
             let failed = checkpoint.save(&state(0..4));
             assert!(matches!(failed, Err(FileError::Io { .. })), "{failed:?}");
-            assert_eq!(fs::read(&path).unwrap(), before);
+            assert_eq!(fs::read(away.join("state")).unwrap(), before);
         }
         drop(checkpoint);
         let failed = Checkpoint::open(&path, purpose());
         assert!(matches!(failed, Err(FileError::Io { .. })), "{failed:?}");
+        fs::rename(&away, &folder).unwrap();
         assert_eq!(fs::read(&path).unwrap(), before);
-        fs::remove_dir(&obstacle).unwrap();
         let (mut checkpoint, _) = Checkpoint::open(&path, purpose()).unwrap();
         checkpoint.save(&state(0..4)).unwrap();
         drop(checkpoint);
@@ -437,6 +439,72 @@ mod tests {
             fs::write(folder.path().join("state"), "").unwrap();
             let outcome = Checkpoint::open(&folder.path().join(path), purpose());
             assert!(matches!(outcome, Err(FileError::Io { .. })), "{outcome:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_elses_file_is_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("state"), folder.path().join("state.new"));
+        fs::write(&other, "another's").unwrap();
+        let (mut checkpoint, _) = Checkpoint::open(&path, purpose()).unwrap();
+        checkpoint.save(&state(0..3)).unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "another's");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_save_keeps_the_permissions() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let (mut checkpoint, _) = Checkpoint::open(&path, purpose()).unwrap();
+        for mode in [0o600, 0o664] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            checkpoint.save(&state(0..3)).unwrap();
+            let found = fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(found & 0o777, mode);
+        }
+    }
+
+    #[test]
+    fn numbers_that_no_count_has_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let mut long = state(0..3);
+        long.counted.seconds = 1e308;
+        let mut of_nothing = State::default();
+        of_nothing.counted.solutions = 92;
+        of_nothing.counted.residue = 92;
+        for wrong in [long, of_nothing] {
+            fs::write(&path, purpose().text(&wrong)).unwrap();
+            let flaw = flaw(Checkpoint::open(&path, purpose()));
+            assert!(matches!(flaw, Flaw::Damaged(_)), "{flaw}");
+        }
+    }
+
+    #[test]
+    fn the_time_is_kept_to_the_microsecond() {
+        let mut state = State::default();
+        state.set_seconds(0.000_104_4);
+        assert_eq!(state.counted().seconds, 0.000_104);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        for outcome in [
+            Checkpoint::open(&link, purpose()).map(|_| ()),
+            Checkpoint::begin_anew(&link, purpose()).map(|_| ()),
+        ] {
+            assert!(
+                matches!(outcome, Err(FileError::Dangling(_))),
+                "{outcome:?}"
+            );
         }
     }
 

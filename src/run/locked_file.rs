@@ -9,6 +9,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
 use super::record::FileError;
 
 /// The file, locked for as long as this lives.
@@ -36,6 +38,9 @@ impl LockedFile {
                 }
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    if fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink()) {
+                        return Err(FileError::Dangling(path.to_owned()));
+                    }
                     if let Some(new) = LockedFile::make(path, first)? {
                         return Ok((new, None));
                     }
@@ -68,7 +73,7 @@ impl LockedFile {
     fn make(path: &Path, text: &str) -> Result<Option<LockedFile>, FileError> {
         match place_new(path, text.as_bytes()) {
             Ok(file) => {
-                sync_folder_of(path).map_err(FileError::io("write", path))?;
+                sync_folder_of(path);
                 Ok(Some(LockedFile {
                     locked: lock(&file, path)?,
                     path: path.to_owned(),
@@ -100,8 +105,9 @@ impl LockedFile {
             Named::None => place_new(path, text.as_bytes()),
             Named::Other => return Err(FileError::Replaced(path.to_owned())),
         }
-        .map_err(&cannot)?;
-        sync_folder_of(path).map_err(cannot)
+        .map_err(cannot)?;
+        sync_folder_of(path);
+        Ok(())
     }
 }
 
@@ -165,6 +171,24 @@ fn named(_file: &File, _path: &Path) -> Result<Named, FileError> {
 
 /// Writes a new file, locked, under a name that must be free.
 fn place_new(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let new = written_beside(path, bytes, None)?;
+    new.persist_noclobber(path).map_err(|error| error.error)
+}
+
+/// Writes a new file, locked, and renames it over the old one, whose permissions it keeps.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let permissions = fs::metadata(path)?.permissions();
+    let new = written_beside(path, bytes, Some(permissions))?;
+    new.persist(path).map_err(|error| error.error)
+}
+
+/// A locked file with this content in the same folder, under a name that nobody else uses. A
+/// process that is killed before it has given it the right name leaves it behind.
+fn written_beside(
+    path: &Path,
+    bytes: &[u8],
+    permissions: Option<fs::Permissions>,
+) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {
@@ -173,47 +197,22 @@ fn place_new(path: &Path, bytes: &[u8]) -> io::Result<File> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut new = builder.prefix(".queens-").tempfile_in(folder_of(path))?;
+    if let Some(permissions) = permissions {
+        new.as_file().set_permissions(permissions)?;
+    }
+    // Nobody can have it yet: it fails only where there are no locks at all.
     let _ = new.as_file().try_lock();
     new.write_all(bytes)?;
     new.as_file().sync_all()?;
-    new.persist_noclobber(path).map_err(|error| error.error)
-}
-
-/// Writes a new file, locked, and renames it over the old one.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let new = Path::new(&name);
-    // A process that was killed while it saved leaves one behind.
-    match fs::remove_file(new) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let write = || -> io::Result<File> {
-        let mut file = File::options()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .open(new)?;
-        // Nobody can have it yet: it fails only where there are no locks at all.
-        let _ = file.try_lock();
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(new, path)?;
-        Ok(file)
-    };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(new);
-    })
+    Ok(new)
 }
 
 /// Makes the system remember a name that was given in this folder.
-fn sync_folder_of(path: &Path) -> io::Result<()> {
-    // Some file systems cannot sync a folder; there is nothing to be done about it.
-    match File::open(folder_of(path))?.sync_all() {
-        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
-        outcome => outcome,
-    }
+///
+/// Some file systems cannot, and a folder that can be written to need not be readable. The file
+/// itself is safe all the same: only a loss of power may bring the old one back.
+fn sync_folder_of(path: &Path) {
+    let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
 }
 
 /// The folder that a file is in.

@@ -42,7 +42,7 @@ pub struct Outcome {
     pub total: Option<Counted>,
     /// How many tasks the records that fit together cover.
     pub tasks_covered: u64,
-    /// Shards that would cover the other tasks.
+    /// Shards that would cover the other tasks, those in conflict left out.
     pub missing: Vec<Shard>,
     /// Shards whose records disagree, among themselves or with those of their parts.
     pub conflicts: Vec<Shard>,
@@ -110,6 +110,10 @@ impl Merge {
             .missing
             .sort_by_key(|shard| (shard.modulus(), shard.res()));
         let conflicts: Vec<Shard> = fitting.conflicts.into_iter().collect();
+        // What is there in conflict is not missing.
+        cover
+            .missing
+            .retain(|shard| !conflicts.iter().any(|class| shard.is_part_of(*class)));
         cover.counted.tally().check()?;
         let whole = cover.missing.is_empty() && conflicts.is_empty();
         Ok(Outcome {
@@ -356,8 +360,8 @@ mod tests {
         assert_eq!(merge.add(shard("1/2"), &wrong), Standing::Conflicting);
         let outcome = merge.outcome().unwrap();
         assert_eq!(
-            (outcome.total, outcome.conflicts),
-            (None, vec![shard("1/2")])
+            (outcome.total, outcome.conflicts, outcome.missing),
+            (None, vec![shard("1/2")], vec![])
         );
 
         // A whole that is not its parts.

@@ -95,6 +95,12 @@ pub enum FileError {
         /// The file.
         PathBuf,
     ),
+    /// A link to nothing.
+    #[error("{}: it is a link, and what it points to is not there: make that, or remove the link", .0.display())]
+    Dangling(
+        /// The link.
+        PathBuf,
+    ),
     /// A folder, a device or a pipe.
     #[error("{}: it is no ordinary file", .0.display())]
     NotAFile(
@@ -194,6 +200,9 @@ pub(crate) mod as_text {
     }
 }
 
+/// No count takes so long: 30 000 years.
+const MOST_SECONDS: f64 = 1e12;
+
 /// What was counted of a part of a count, as checkpoints and shard records have it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counted {
@@ -244,7 +253,10 @@ impl Counted {
         if self.tasks > tasks || self.double_checked > self.tasks {
             return damaged("it has more tasks done than there are".to_owned());
         }
-        if !(self.seconds.is_finite() && self.seconds >= 0.0) {
+        if self.tasks == 0 && self.solutions != 0 {
+            return damaged("it has solutions of no tasks".to_owned());
+        }
+        if !(0.0..MOST_SECONDS).contains(&self.seconds) {
             return damaged("its time is no time".to_owned());
         }
         self.tally()

@@ -115,6 +115,11 @@ impl Shard {
         tasks.saturating_sub(self.res).div_ceil(self.modulus)
     }
 
+    /// Whether all its tasks are in the other one too, whatever the number of tasks.
+    pub fn is_part_of(self, other: Shard) -> bool {
+        self.modulus.is_multiple_of(other.modulus) && self.res % other.modulus == other.res
+    }
+
     /// Its task in this position, from 0.
     pub fn task(self, position: u64) -> u64 {
         self.res + position * self.modulus
