@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::record::Record;
-use super::statistics::{confidence, median};
+use super::statistics::{confidence, median, usual};
 use super::table;
 use crate::cli::args::Usage;
 
@@ -157,14 +157,17 @@ impl Earlier {
 }
 
 /// What may be said of new runs against old ones: something only where the intervals in which
-/// the two medians lie are apart.
+/// the two medians lie are apart, and the usual runs are as well. Many runs tell a median well,
+/// but not how far it moves from one hour to the next on a machine that has other work; where
+/// single runs differ as much as the medians do, that is no news.
 fn claim(old: &[f64], new: &[f64]) -> &'static str {
-    let (Some(old), Some(new)) = (confidence(old), confidence(new)) else {
+    let (Some(old_median), Some(new_median)) = (confidence(old), confidence(new)) else {
         return "none: too few runs";
     };
-    if new.1 < old.0 {
+    let (old, new) = (usual(old), usual(new));
+    if new_median.1 < old_median.0 && new.1 < old.0 {
         "faster"
-    } else if old.1 < new.0 {
+    } else if old_median.1 < new_median.0 && old.1 < new.0 {
         "slower"
     } else {
         "none: within the spread"
@@ -182,5 +185,9 @@ mod tests {
         assert_eq!(claim(&near(1.0), &near(1.1)), "slower");
         assert_eq!(claim(&near(1.0), &near(1.03)), "none: within the spread");
         assert_eq!(claim(&[1.0], &near(2.0)), "none: too few runs");
+        // Medians that many runs tell well, but runs of either kind are found among the other.
+        let wide = |from: u32| (from..from + 50).map(f64::from).collect::<Vec<_>>();
+        assert_eq!(claim(&wide(100), &wide(130)), "none: within the spread");
+        assert_eq!(claim(&wide(100), &wide(150)), "slower");
     }
 }

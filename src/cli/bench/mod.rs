@@ -105,8 +105,8 @@ pub struct Args {
     /// Compare with the records in FILE, which an earlier --export-csv wrote
     ///
     /// A second table has the ratio of the medians, and claims that one is faster only if the
-    /// intervals in which they lie with 95 % confidence are apart. That is about the spread of
-    /// the runs: what else changed between then and now (the machine, its load) it cannot know.
+    /// intervals in which they lie with 95 % confidence are apart, and so are four of five runs
+    /// of each. What else changed between then and now (the machine, its load) it cannot know.
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
 

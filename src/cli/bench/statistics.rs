@@ -20,6 +20,12 @@ pub fn confidence(runs: &[f64]) -> Option<(f64, f64)> {
     (runs.len() >= FEWEST_RUNS).then(|| (from_middle(runs, -places), from_middle(runs, places)))
 }
 
+/// Between which times four of five runs lie.
+pub fn usual(runs: &[f64]) -> (f64, f64) {
+    let places = 0.4 * (runs.len() as f64 - 1.0);
+    (from_middle(runs, -places), from_middle(runs, places))
+}
+
 /// The runs that lie more than three times the distance of the quartiles beyond one of them
 /// (Tukey's outer fences).
 pub fn outliers(runs: &[f64]) -> Vec<f64> {
@@ -62,6 +68,12 @@ mod tests {
         assert_eq!(confidence(&[5.0, 1.0, 2.0, 4.0, 3.0]), Some((1.0, 5.0)));
         let many: Vec<f64> = (1..=49).map(f64::from).collect();
         assert_eq!(confidence(&many), Some((18.0, 32.0)));
+    }
+
+    #[test]
+    fn four_of_five_runs_are_usual() {
+        let runs: Vec<f64> = (0..=50).map(f64::from).collect();
+        assert_eq!(usual(&runs), (5.0, 45.0));
     }
 
     #[test]
