@@ -6,6 +6,11 @@ use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    // Compiles the kernels for x86-64 out, as on any other processor: for tests of that case.
+    println!("cargo::rerun-if-env-changed=QUEENS_PORTABLE");
+    if env::var_os("QUEENS_PORTABLE").is_some() {
+        println!("cargo::rustc-cfg=queens_portable");
+    }
     println!("cargo::rerun-if-changed=src");
     println!("cargo::rerun-if-changed=Cargo.toml");
     for state in [".git/HEAD", ".git/index"] {
