@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use queens::method::join::Kernel;
-use queens::method::join::halves::{Halves, Rule};
+use queens::method::join::halves::{Halves, Rule, Scratch};
 
 /// Masks of a few random bits each, as half boards have.
 fn masks(count: usize, seed: u64) -> Vec<u64> {
@@ -43,7 +43,7 @@ fn half_boards(criterion: &mut Criterion) {
         // Every other column, as far as half the board needs.
         let set = 0x5555_5555 & ((1 << n) - 1);
         group.bench_with_input(BenchmarkId::from_parameter(n), &set, |bencher, &set| {
-            let (mut scratch, mut list) = (Vec::new(), vec![Vec::new()]);
+            let (mut scratch, mut list) = (Scratch::default(), vec![Vec::new()]);
             bencher.iter(|| {
                 list[0].clear();
                 let rule = Rule::default();

@@ -21,7 +21,9 @@
 //! On the largest boards the inner rows are cut once more, and the same is done twice.
 
 use super::disjoint::{Choice, Operations};
-use super::quarters::{Layer, Quarter};
+use super::quarters::{Layer, Making, Placement, Quarter};
+
+pub use super::quarters::Scratch;
 
 /// Bits of the rising diagonals; the falling ones are the other 32.
 const GROUP: u32 = 32;
@@ -280,7 +282,7 @@ impl Halves {
         depth: u32,
         rule: &Rule,
         operations: &Operations,
-        scratch: &mut Vec<u64>,
+        scratch: &mut Scratch,
         out: &mut [Vec<u64>],
     ) {
         let first = self
@@ -293,40 +295,26 @@ impl Halves {
             position[rest.trailing_zeros() as usize] = i;
             rest &= rest - 1;
         }
-        let place = |columns: &[u8; 3]| {
-            columns[..depth as usize]
+        let place = |placement: &Placement| {
+            placement.columns[..depth as usize]
                 .iter()
                 .fold(0, |to, column| to * base + position[*column as usize])
         };
         let outer = |set: u32| self.outer.list(set, self.parts(rule));
+        let Scratch { beyond, targets } = scratch;
+        let mut making = Making {
+            rule,
+            operations,
+            targets,
+        };
         let Some(between) = &self.between else {
-            return first.join(
-                columns,
-                outer,
-                rule,
-                operations,
-                |placement| place(&placement.columns),
-                out,
-            );
+            return first.join(columns, outer, &mut making, place, out);
         };
         first.each(columns, |set| {
-            scratch.clear();
-            between.join(
-                columns ^ set,
-                outer,
-                rule,
-                operations,
-                |_| 0,
-                std::slice::from_mut(scratch),
-            );
-            first.join_one(
-                set,
-                scratch,
-                rule,
-                operations,
-                |placement| place(&placement.columns),
-                out,
-            );
+            beyond.clear();
+            let beyond_lists = std::slice::from_mut(beyond);
+            between.join(columns ^ set, outer, &mut making, |_| 0, beyond_lists);
+            first.join_one(set, beyond, &mut making, place, out);
         });
     }
 }

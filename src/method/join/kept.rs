@@ -25,6 +25,8 @@ struct Group {
     rows: usize,
     start: usize,
     lengths: [usize; 3],
+    /// All bits that any of the masks has.
+    bits: u64,
 }
 
 type Path = [u64; 4];
@@ -52,7 +54,7 @@ impl Join {
             spread,
             small,
             classes: sorted,
-            scratch,
+            making,
             ..
         } = work;
         let side = &mut sides[which];
@@ -65,7 +67,7 @@ impl Join {
             self.depth,
             &Rule::default(),
             self.operations,
-            scratch,
+            making,
             spread,
         );
         side.groups.clear();
@@ -109,7 +111,7 @@ impl Join {
         let Workspace {
             segments,
             spread,
-            scratch,
+            making,
             ..
         } = work;
         let count = if self.chunk == 0 {
@@ -129,7 +131,7 @@ impl Join {
                 self.chunk,
                 &half.rule,
                 self.operations,
-                scratch,
+                making,
                 lists,
             );
             for (masks, segment) in lists.iter().zip(&mut *segments) {
@@ -145,12 +147,10 @@ impl Join {
         }
     }
 
-    /// Joins the walked masks to a kept set's. Walked masks have none of the bits `never`; beside
-    /// their queens' diagonals they can have the bits `with`.
+    /// Joins the walked masks to a kept set's.
     pub(super) fn join_kept(
         &self,
         which: usize,
-        [never, with]: [u64; 2],
         from_class: usize,
         work: &mut Workspace,
         cancel: &Cancel,
@@ -169,9 +169,8 @@ impl Join {
             .iter_mut()
             .filter(|s| s.lists.iter().any(|list| !list.is_empty()))
         {
-            let row = u32::from(*path != 0);
-            // What a walked mask of this segment can meet in a group that its first row has left.
-            let bits = (swap(self.halves.line_from(row)) & !never | with) & !*path;
+            // What its first row meets is left out of the groups.
+            let bits = lists.iter().flatten().fold(0, |bits, mask| bits | mask) & !*path;
             std::mem::swap(&mut levels[0], lists);
             let mut sifted: Path = [0; 4];
             for group in &side.groups {
@@ -198,7 +197,7 @@ impl Join {
                     self.thin(masks, &mut lengths, *path, from_class, scratch);
                     masks = scratch;
                 }
-                let bits = bits & self.halves.line_from(group.rows as u32) & !prefix;
+                let bits = bits & group.bits & !prefix;
                 let sliced = Sliced {
                     prefix,
                     bits,
@@ -309,6 +308,7 @@ impl Keep<'_> {
             rows,
             start: self.side.masks.len(),
             lengths,
+            bits: masks.iter().fold(0, |bits, mask| bits | mask),
         });
         for class in &*self.sorted {
             append(&mut self.side.masks, class);

@@ -197,15 +197,14 @@ impl Join {
         let long = [rising, rising << 32];
         let both_ways = set != opposite;
         if self.kept {
-            let never = long[0] | long[1];
             self.keep(set, long, 0, work);
             self.keep(other, long, 1, work);
             self.walk_kept(0, work);
-            let found = self.join_kept(1, [never, 0], 0, work, cancel)?;
+            let found = self.join_kept(1, 0, work, cancel)?;
             add(count, found.0[0], weights, set == reverse)?;
             if both_ways {
                 self.walk_kept(1, work);
-                let found = self.join_kept(0, [never, 0], 1, work, cancel)?;
+                let found = self.join_kept(0, 1, work, cancel)?;
                 add(count, found.0[0], weights, set == reverse)?;
             }
             return Ok(());
@@ -321,8 +320,7 @@ impl Join {
         if self.kept {
             self.keep(set, [0; 2], 0, work);
             self.walk_halves(&walked, rest, work);
-            let with = walked.iter().fold(0, |bits, half| bits | half.with);
-            let Found(found) = self.join_kept(0, [0, with], 0, work, cancel)?;
+            let Found(found) = self.join_kept(0, 0, work, cancel)?;
             (counts[0], counts[1]) = (found[0][0], found[1][0]);
         } else if self.exchange {
             for half in walked {

@@ -15,6 +15,22 @@ use super::disjoint::{Choice, Operations, Target};
 use super::halves::{Geometry, Rule};
 use super::pages::LongList;
 
+/// Buffers for the making of lists.
+#[derive(Default)]
+pub struct Scratch {
+    /// Masks of the rows beyond the first quarter.
+    pub beyond: Vec<u64>,
+    /// Placements on the set of columns in hand.
+    pub targets: Vec<Target>,
+}
+
+/// By what rule lists are made, by which loops, and in what buffer.
+pub(super) struct Making<'a> {
+    pub rule: &'a Rule,
+    pub operations: &'a Operations,
+    pub targets: &'a mut Vec<Target>,
+}
+
 /// Lists that are fetched before they are read: enough to hide the memory behind the work.
 const AHEAD: usize = 6;
 
@@ -227,34 +243,31 @@ impl Quarter {
         &self,
         set: u32,
         beyond: &[u64],
-        rule: &Rule,
-        operations: &Operations,
+        making: &mut Making,
         place: impl Fn(&Placement) -> u32,
         out: &mut [Vec<u64>],
     ) {
+        let Making {
+            rule,
+            operations,
+            targets,
+        } = making;
         // The rule's bits are those that cross the line before row 0: in a quarter further out,
         // other diagonals may have their numbers, and the rule is left to the quarter that follows.
         let forbid = if self.from == 0 { rule.forbid } else { 0 };
-        let mut targets = [Target::default(); 64];
-        let mut count = 0;
+        targets.clear();
         for placement in self.of(set) {
             if placement.cross & forbid != 0 || u32::from(placement.middle) < rule.late {
                 continue;
             }
-            let avoid = placement.reach | forbid & self.keep;
-            targets[count] = Target {
-                avoid,
+            targets.push(Target {
+                avoid: placement.reach | forbid & self.keep,
                 with: placement.cross,
                 to: place(placement),
-            };
-            count += 1;
-            if count == targets.len() {
-                (operations.spread)(beyond, self.keep, &targets, out);
-                count = 0;
-            }
+            });
         }
-        if count > 0 {
-            (operations.spread)(beyond, self.keep, &targets[..count], out);
+        if !targets.is_empty() {
+            (operations.spread)(beyond, self.keep, targets, out);
         }
     }
 
@@ -263,8 +276,7 @@ impl Quarter {
         &self,
         columns: u32,
         beyond: impl Fn(u32) -> &'a [u64],
-        rule: &Rule,
-        operations: &Operations,
+        making: &mut Making,
         place: impl Fn(&Placement) -> u32,
         out: &mut [Vec<u64>],
     ) {
@@ -272,17 +284,17 @@ impl Quarter {
         let mut i = 0;
         self.each(columns, |set| {
             let list = beyond(columns ^ set);
-            (operations.fetch)(list);
+            (making.operations.fetch)(list);
             let (set, list) = std::mem::replace(&mut ahead[i % AHEAD], (set, list));
             if !list.is_empty() {
-                self.join_one(set, list, rule, operations, &place, out);
+                self.join_one(set, list, making, &place, out);
             }
             i += 1;
         });
         for j in i..i + AHEAD {
             let (set, list) = ahead[j % AHEAD];
             if !list.is_empty() {
-                self.join_one(set, list, rule, operations, &place, out);
+                self.join_one(set, list, making, &place, out);
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use super::columns::{binomial, mirror, next, unrank};
 use super::disjoint::{Block, Fields, Kernel, Operations, Sums};
-use super::halves::{Halves, Rule};
+use super::halves::{Halves, Rule, Scratch};
 use super::{Join, Options};
 use proptest::prelude::*;
 
@@ -199,7 +199,7 @@ fn check_lists(n: u32, set: u32, rule: Rule, inner: Option<u32>, operations: &Op
             depth,
             &rule,
             operations,
-            &mut Vec::new(),
+            &mut Scratch::default(),
             &mut lists,
         );
         let mut spread = vec![Vec::new(); lists.len()];
@@ -260,7 +260,7 @@ fn lists_add_up_to_a_level_of_the_search_tree() {
                 0,
                 &Rule::default(),
                 operations,
-                &mut Vec::new(),
+                &mut Scratch::default(),
                 &mut list,
             );
             sum += list[0].len() as u64;

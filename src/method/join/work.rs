@@ -3,7 +3,7 @@
 
 use super::Join;
 use super::disjoint::{Block, Choice, Fields, Plans, WORDS, Word};
-use super::halves::Rule;
+use super::halves::{Rule, Scratch};
 use super::kept::{Segment, Side};
 use crate::method::{Cancel, TaskError};
 
@@ -45,6 +45,7 @@ pub(super) struct Workspace {
     pub sides: [Side; 2],
     pub segments: Vec<Segment>,
     pub spread: Vec<Vec<u64>>,
+    pub making: Scratch,
     // Streamed ones:
     pub group: Vec<u64>,
 }

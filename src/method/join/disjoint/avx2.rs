@@ -40,7 +40,7 @@ fn select(list: &[u64], choice: Choice, out: &mut Vec<u64>) {
 fn fetch(list: &[u64]) {
     for line in list.chunks(8) {
         // SAFETY: a prefetch is a hint and has no effect that can be observed.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(line.as_ptr().cast()) };
     }
 }
 

@@ -12,7 +12,7 @@
 mod blocks;
 mod lists;
 
-use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use blocks::{slice_avx512, walk_avx512};
 use lists::{address_avx512, classify_avx512, select_avx512, spread_avx512};
@@ -47,7 +47,7 @@ fn select(list: &[u64], choice: Choice, out: &mut Vec<u64>) {
 fn fetch(list: &[u64]) {
     for line in list.chunks(8) {
         // SAFETY: a prefetch is a hint and has no effect that can be observed.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(line.as_ptr().cast()) };
     }
 }
 

@@ -6,13 +6,15 @@
 //! mask and keeps some; a few such passes, OR-ed, give any address, since the significant bits lie
 //! in few runs.
 
-use super::{TABLES, WIDTH};
+use super::TABLES;
 
 /// Byte offsets are subsets of a table's bits times the size of an entry, 2^6 bytes.
 const ENTRY: usize = 6;
 
-/// Bits a table has at most where there are more than four, if eight are enough so. (Four have up
-/// to eight bits each: a load less is worth more than tables that fit the nearest cache.)
+/// Bits that four tables are enough for: a load less is worth more than tables that fit the nearest
+/// cache, but larger tables take too long to fill.
+const FEW: usize = 29;
+/// Bits a table has at most where there are more than four, if eight are enough so.
 const NARROW: usize = 7;
 
 /// One pass of a gathering: result byte i takes the 8 bits of the mask that begin, cyclically, at
@@ -103,7 +105,7 @@ impl Fields {
     /// Tables for masks of which only `bits` can matter.
     pub fn new(bits: u64) -> Fields {
         let count = bits.count_ones() as usize;
-        let tables = if count > 4 * WIDTH {
+        let tables = if count > FEW {
             count.div_ceil(NARROW).clamp(5, TABLES)
         } else {
             4

@@ -169,8 +169,8 @@ unsafe fn each_two(
 
 #[target_feature(enable = "avx512f,popcnt")]
 pub(super) unsafe fn classify_avx512(list: &[u64], groups: [u64; 2], out: &mut [Vec<u64>; 3]) {
-    let first = _mm512_set1_epi64(groups[0] as i64);
-    let second = _mm512_set1_epi64(groups[1] as i64);
+    let [first, second] = groups.map(|group| _mm512_set1_epi64(group as i64));
+    let either = _mm512_or_si512(first, second);
     let starts = out.each_mut().map(|class| {
         class.reserve(list.len() + 8);
         class.as_mut_ptr()
@@ -178,26 +178,22 @@ pub(super) unsafe fn classify_avx512(list: &[u64], groups: [u64; 2], out: &mut [
     // SAFETY: as in `select_avx512`, for each class.
     unsafe {
         let mut ends = [0, 1, 2].map(|c| starts[c].add(out[c].len()));
-        let mut i = 0;
-        while i < list.len() {
-            let there = if list.len() - i >= 8 {
-                0xff
-            } else {
-                (1u8 << (list.len() - i)) - 1
-            };
-            let masks = _mm512_maskz_loadu_epi64(there, list.as_ptr().add(i).cast());
-            let a = _mm512_mask_test_epi64_mask(there, masks, first);
-            let b = _mm512_mask_test_epi64_mask(there, masks, second);
-            let classes = [there & !(a | b), a ^ b, a & b];
-            for c in 0..3 {
-                _mm512_storeu_si512(
-                    ends[c].cast(),
-                    _mm512_maskz_compress_epi64(classes[c], masks),
-                );
-                ends[c] = ends[c].add(classes[c].count_ones() as usize);
+        let mut put = |masks: __m512i, there: u8| {
+            let neither = _mm512_mask_testn_epi64_mask(there, masks, either);
+            let both = _mm512_test_epi64_mask(masks, first);
+            let both = _mm512_mask_test_epi64_mask(both, masks, second);
+            for (end, class) in ends.iter_mut().zip([neither, there ^ neither ^ both, both]) {
+                _mm512_storeu_si512((*end).cast(), _mm512_maskz_compress_epi64(class, masks));
+                *end = end.add(class.count_ones() as usize);
             }
-            i += 8;
+        };
+        let (eights, rest) = list.as_chunks::<8>();
+        for eight in eights {
+            put(_mm512_loadu_si512(eight.as_ptr().cast()), 0xff);
         }
+        let there = (1u8 << rest.len()) - 1;
+        // What is not there reads as 0, which has no bits of either group.
+        put(_mm512_maskz_loadu_epi64(there, rest.as_ptr().cast()), there);
         for c in 0..3 {
             out[c].set_len(ends[c].offset_from(starts[c]) as usize);
         }
