@@ -1,4 +1,5 @@
-//! Tells the program what it was built with, for `--version` and for records of timing runs.
+//! Chooses whether the kernels for x86-64 are compiled, and tells the program what it was built
+//! with, for `--version` and for records of timing runs.
 
 use std::env;
 use std::path::Path;
@@ -6,10 +7,11 @@ use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    // Compiles the kernels for x86-64 out, as on any other processor: for tests of that case.
+    // QUEENS_PORTABLE leaves them out, as on any other processor: for tests of that case.
     println!("cargo::rerun-if-env-changed=QUEENS_PORTABLE");
-    if env::var_os("QUEENS_PORTABLE").is_some() {
-        println!("cargo::rustc-cfg=queens_portable");
+    let x86 = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
+    if x86 && env::var_os("QUEENS_PORTABLE").is_none() {
+        println!("cargo::rustc-cfg=queens_x86_kernels");
     }
     println!("cargo::rerun-if-changed=src");
     println!("cargo::rerun-if-changed=Cargo.toml");

@@ -4,7 +4,7 @@
 //! numbers of children that it could choose from: the product is, in the mean over all walks, the
 //! number of nodes on the level where it ends (D. E. Knuth, *Estimating the efficiency of
 //! backtrack programs*, 1975). Most walks die near the bottom, which makes the product vary
-//! wildly; so a probe goes down at random only to the last [`TAIL`] rows, and the completions
+//! wildly; so a probe goes down at random only to the last `TAIL` rows, and the completions
 //! from there are counted. At n = 20 this needs a tenth of the time for the same error.
 
 use fastrand::Rng;
@@ -16,7 +16,7 @@ use crate::run::pool::Pool;
 
 /// The rows at the bottom that are searched, not probed; half of the rows on small boards.
 /// Fewer leave more to chance, more take too long: 8 is best for n from 16 to 32.
-pub const TAIL: u32 = 8;
+const TAIL: u32 = 8;
 
 /// Probes that are done on one thread at once.
 const BATCH: u64 = 1024;

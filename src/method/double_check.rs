@@ -17,8 +17,8 @@ pub struct Way {
 impl MethodName {
     /// Every way this machine has to count the method's tasks. They differ in kernel, tree or
     /// tuning, never in the count of any task. There are two at least: the first is the usual one
-    /// with this kernel, the second differs from it in kernel
-    /// and prefix depth, or in the tree.
+    /// with this kernel; the second differs from it in prefix depth and, where there is another, in
+    /// kernel, or in the tree.
     ///
     /// # Errors
     /// [`MethodError`] as [`MethodName::with_kernel`].

@@ -1,4 +1,4 @@
-//! Ways to count, all behind one seam: a count is a sum over independent *tasks*.
+//! Ways to count, all behind one interface: a count is a sum over independent *tasks*.
 //!
 //! A [`Method`] says, for the board it was made for, how many tasks there are, and counts any
 //! one of them. Whatever else a long count needs (threads, progress, parts counted elsewhere)
@@ -32,10 +32,10 @@ pub trait Method: Send + Sync {
     /// are never added up.
     fn scheme(&self) -> u32;
 
-    /// The kernel that counts: what of the processor the inner loops use. It makes no
-    /// difference to any count.
+    /// The kernel that counts: what of the processor the inner loops use; "none" for a method
+    /// without kernels. It makes no difference to any count.
     fn kernel(&self) -> &'static str {
-        "portable"
+        "none"
     }
 
     /// The number of tasks. They are numbered from 0; their number and what each one stands
@@ -202,7 +202,7 @@ impl fmt::Display for MethodName {
 ///
 /// Multiplying by an odd number and folding the upper half of the bits onto the lower one each
 /// map the numbers of so many bits onto themselves. Repeated until the number is below `tasks`,
-/// which is every second time at the worst, they map those below `tasks` onto themselves too.
+/// which takes less than two rounds on average, they map those below `tasks` onto themselves too.
 fn shuffled(place: u64, tasks: u64) -> u64 {
     assert!(place < tasks);
     let bits = u64::BITS - (tasks - 1).leading_zeros();

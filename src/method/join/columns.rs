@@ -4,7 +4,7 @@
 //! combinatorial number system: the rank of {c0 < c1 < ...} is C(c0,1) + C(c1,2) + ... . So a
 //! set is found from its number and a number from its set, and no list of sets is ever stored.
 
-/// C(n, k), for n up to 63.
+/// C(n, k), for n up to 62.
 pub const fn binomial(n: u32, k: u32) -> u64 {
     if k > n {
         return 0;
@@ -51,7 +51,7 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// Tables for sets of `size` columns, of at most 32.
+    /// Tables for sets of `size` columns, of at most 30.
     pub fn new(size: u32) -> Self {
         let digit = |place: u32| {
             let mut table = vec![0; (size as usize + 1) << DIGIT];

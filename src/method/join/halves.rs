@@ -18,7 +18,8 @@
 //!
 //! where "&" looks at the diagonals that cross from inner to outer rows, "|" at those that cross
 //! the line. The outer masks of all sets are listed beforehand; each a costs one pass over a list.
-//! On the largest boards the inner rows are cut once more, and the same is done twice.
+//! For n = 22 and 23 the inner rows are cut once more, and the same is done twice; on larger boards
+//! they are filled row by row.
 
 use super::disjoint::{Choice, Operations};
 use super::quarters::{Layer, Making, Placement, Quarter};
@@ -75,11 +76,12 @@ pub struct Halves {
     geometry: Geometry,
     /// Rows of all quarters but the outer one.
     inner: u32,
-    /// For each inner row and column, the diagonals that the outer rows reach, and that cross the line.
+    /// For each inner row and column, the diagonals that the outer rows reach...
     reach: Vec<[u64; 32]>,
+    /// ...and those that cross the line.
     cross: Vec<[u64; 32]>,
-    /// The diagonals across the line that the rows from each on can have.
-    lines: Vec<u64>,
+    /// The diagonals across the line that the outer rows can have.
+    outer_line: u64,
     outer: Layer,
     /// The first rows...
     first: Option<Quarter>,
@@ -149,9 +151,7 @@ impl Halves {
             inner,
             reach: table(inner),
             cross: table(0),
-            lines: (0..=rows)
-                .map(|row| geometry.diagonals_from(row, 0))
-                .collect(),
+            outer_line: geometry.diagonals_from(inner, 0),
             outer: Layer::new(&geometry, rows - inner, operations),
             first: spread.then(|| Quarter::new(&geometry, 0, first)),
             between: (spread && first < inner).then(|| Quarter::new(&geometry, first, inner)),
@@ -176,16 +176,6 @@ impl Halves {
             self.inner
         };
         first.min(3)
-    }
-
-    /// The diagonals across the line that queens in the rows from `row` on can have.
-    pub fn line_from(&self, row: u32) -> u64 {
-        self.lines[row as usize]
-    }
-
-    /// Bytes that the listed outer placements take.
-    pub fn bytes(&self) -> usize {
-        self.outer.bytes()
     }
 
     /// A half board without queens, on these columns.
@@ -218,8 +208,8 @@ impl Halves {
         Prefix {
             row: prefix.row + 1,
             columns: prefix.columns ^ queen,
-            rising: (prefix.rising | queen) << 1,
-            falling: (prefix.falling | queen) >> 1,
+            rising: (prefix.rising | queen) >> 1,
+            falling: (prefix.falling | queen) << 1,
             reach: prefix.reach | self.reach[row][column as usize],
             mask: prefix.mask | self.cross[row][column as usize],
         }
@@ -246,7 +236,7 @@ impl Halves {
             return;
         }
         if prefix.row == self.inner {
-            let keep = self.lines[self.inner as usize];
+            let keep = self.outer_line;
             let choice = Choice {
                 avoid: prefix.reach | rule.forbid & keep,
                 keep,

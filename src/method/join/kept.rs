@@ -1,14 +1,15 @@
 //! Joining sets whose lists are short enough to be kept whole (n up to 23).
 //!
-//! The half boards of a set are listed once, in groups by their first rows, and serve twice: sliced
-//! as they are, and those free of the long diagonals walked. Large lists are also walked in
+//! The half boards of a set are listed in groups by their first rows, to be sliced. On even boards
+//! they serve twice: those free of the long diagonals are walked as well. On odd boards the walked
+//! halves have other columns and are listed for themselves. Large lists are also walked in
 //! *segments* with a common first row; what a segment's first row meets is left out of the groups
 //! before they are sliced, so that both sides prune each other.
 
 use super::Join;
 use super::disjoint::Choice;
 use super::halves::{Prefix, Rule};
-use super::work::{Found, Half, Lists, SMALL, Sliced, Workspace, append, swap};
+use super::work::{Found, Half, Lists, SMALL, Sliced, Workspace, swap, union};
 use crate::method::{Cancel, TaskError};
 
 /// The half boards of one column set.
@@ -170,7 +171,7 @@ impl Join {
             .filter(|s| s.lists.iter().any(|list| !list.is_empty()))
         {
             // What its first row meets is left out of the groups.
-            let bits = lists.iter().flatten().fold(0, |bits, mask| bits | mask) & !*path;
+            let bits = lists.iter().fold(0, |bits, list| bits | union(list)) & !*path;
             std::mem::swap(&mut levels[0], lists);
             let mut sifted: Path = [0; 4];
             for group in &side.groups {
@@ -229,15 +230,7 @@ impl Join {
             *length = 0;
             if class >= from_class {
                 let start = out.len();
-                (self.operations.select)(
-                    list,
-                    Choice {
-                        avoid,
-                        keep: u64::MAX,
-                        with: 0,
-                    },
-                    out,
-                );
+                (self.operations.select)(list, Choice::without(avoid), out);
                 *length = out.len() - start;
                 out.resize(start + length.next_multiple_of(64), 0);
             }
@@ -300,18 +293,17 @@ impl Keep<'_> {
             small[rows - 1].extend_from_slice(masks);
             return;
         }
-        self.sorted.iter_mut().for_each(Vec::clear);
-        (self.join.operations.classify)(masks, self.classes, self.sorted);
-        let lengths = self.sorted.each_ref().map(Vec::len);
-        self.side.groups.push(Group {
+        let side = &mut *self.side;
+        let start = side.masks.len();
+        let lengths = self
+            .join
+            .append_classes(masks, self.classes, self.sorted, &mut side.masks);
+        side.groups.push(Group {
             path,
             rows,
-            start: self.side.masks.len(),
+            start,
             lengths,
-            bits: masks.iter().fold(0, |bits, mask| bits | mask),
+            bits: union(masks),
         });
-        for class in &*self.sorted {
-            append(&mut self.side.masks, class);
-        }
     }
 }

@@ -45,8 +45,6 @@ pub struct Options {
     pub chunk: Option<u32>,
     /// Rows of a half that are not in its outer quarter.
     pub inner: Option<u32>,
-    /// Slices the side that is walked otherwise.
-    pub exchange: bool,
 }
 
 impl Options {
@@ -64,11 +62,11 @@ impl Options {
 /// The method, for one board size.
 pub struct Join {
     n: u32,
+    kernel: Kernel,
     operations: &'static Operations,
     halves: Halves,
     depth: u32,
     chunk: u32,
-    exchange: bool,
     /// A set's lists are kept whole.
     kept: bool,
     // Boxed, so that taking one from the pool moves a pointer.
@@ -77,8 +75,8 @@ pub struct Join {
 }
 
 impl Join {
-    /// The board sizes it can count: smaller boards cannot be cut so, and of larger ones the lists
-    /// would not fit in memory.
+    /// The board sizes it can count: smaller boards cannot be cut so, and larger ones are out of
+    /// reach.
     pub const SIZES: RangeInclusive<u32> = 4..=28;
 
     /// The join on boards of this size, by a kernel that this machine must have.
@@ -95,32 +93,31 @@ impl Join {
             });
         }
         let operations = kernel.operations().ok_or(MethodError::Kernel(kernel))?;
-        Ok(Join::with_operations(n, operations, options))
+        Ok(Join::with_operations(n, kernel, operations, options))
     }
 
-    fn with_operations(n: u32, operations: &'static Operations, options: Options) -> Join {
+    fn with_operations(
+        n: u32,
+        kernel: Kernel,
+        operations: &'static Operations,
+        options: Options,
+    ) -> Join {
         let halves = Halves::new(n, options.inner, operations);
         let (depth, chunk) = shape(n);
         let depth = options.depth.unwrap_or(depth).min(halves.inner());
         let chunk = options.chunk.unwrap_or(chunk).min(halves.inner());
         let kept = n <= Halves::SPREAD && depth.max(chunk) <= halves.spread_rows() && chunk <= 1;
-        let kept = kept && !options.exchange;
         let pool = Mutex::default();
         Join {
             n,
+            kernel,
             operations,
             halves,
             depth,
             chunk,
-            exchange: options.exchange,
             kept,
             pool,
         }
-    }
-
-    /// Bytes of the lists that all threads share.
-    pub fn bytes(&self) -> usize {
-        self.halves.bytes()
     }
 
     /// The column sets that the tasks go through, numbered by rank. Even boards: the sets without
@@ -130,8 +127,8 @@ impl Join {
         binomial(self.n - 1, self.n / 2)
     }
 
-    /// Column sets of a task.
-    fn run(&self) -> u64 {
+    /// Column sets of a task: few enough that there are thousands of tasks.
+    fn sets_per_task(&self) -> u64 {
         if self.n < 24 {
             (self.sets() / 5000).max(1)
         } else {
@@ -171,7 +168,8 @@ impl Join {
     ///
     /// N does not change under mirroring or turning, so it is taken once for the up to four sets,
     /// `orbit` times. O and B do not change under mirroring, but x and y are not alike: they are
-    /// taken for S above and for T above, `own` times each, unless T is S mirrored.
+    /// taken for S above and for T above, `own` times each; where T is S mirrored the two are one, and
+    /// it is taken once.
     fn even(
         &self,
         set: u32,
@@ -229,28 +227,14 @@ impl Join {
                 with: 0,
                 list: 0,
             };
-            let counts = if self.exchange {
-                let job = Job {
-                    sliced: free,
-                    classes: [0; 2],
-                    from_class: 0,
-                    walked: &[any],
-                    lists: long,
-                };
-                let mut found = self.stream(&job, work, cancel)?.0.map(|list| list[0]);
-                found[..from_class].fill((0, 0));
-                found
-            } else {
-                let job = Job {
-                    sliced: any,
-                    classes: long,
-                    from_class,
-                    walked: &[free],
-                    lists: [0; 2],
-                };
-                self.stream(&job, work, cancel)?.0[0]
+            let job = Job {
+                sliced: any,
+                classes: long,
+                from_class,
+                walked: &[free],
             };
-            add(count, counts, weights, set == reverse)?;
+            let Found(found) = self.stream(&job, work, cancel)?;
+            add(count, found[0], weights, set == reverse)?;
         }
         Ok(())
     }
@@ -269,7 +253,7 @@ impl Join {
     ///
     /// With v > 0 the middle column's queen is below, v rows from the middle row: the set above is
     /// any without columns k and k + u, with weight 8 and no symmetry left. The lower halves of all u
-    /// are walked against one list of upper ones, each with the middle square's diagonals added, so
+    /// are walked against one list of upper ones, each with the diagonals of the middle row's queen added, so
     /// that it meets the upper halves that have one of them. With the queen in the centre, mirroring
     /// and turning give up to four sets with the same number; the smallest is taken for all.
     fn odd(
@@ -322,32 +306,12 @@ impl Join {
             self.walk_halves(&walked, rest, work);
             let Found(found) = self.join_kept(0, 0, work, cancel)?;
             (counts[0], counts[1]) = (found[0][0], found[1][0]);
-        } else if self.exchange {
-            for half in walked {
-                let rule = Rule {
-                    forbid: half.with,
-                    late: 0,
-                };
-                let walked = [Half { rule, ..above }];
-                let sliced = Half { with: 0, ..half };
-                let job = Job {
-                    sliced,
-                    classes: [0; 2],
-                    from_class: 0,
-                    walked: &walked,
-                    lists: [0; 2],
-                };
-                let (pairs, check) = self.stream(&job, work, cancel)?.0[0][0];
-                counts[half.list].0 += pairs;
-                counts[half.list].1 += check;
-            }
         } else {
             let job = Job {
                 sliced: above,
                 classes: [0; 2],
                 from_class: 0,
                 walked: &walked,
-                lists: [0; 2],
             };
             let Found(found) = self.stream(&job, work, cancel)?;
             (counts[0], counts[1]) = (found[0][0], found[1][0]);
@@ -367,23 +331,18 @@ impl Method for Join {
     }
 
     fn kernel(&self) -> &'static str {
-        let is_this = |kernel: &Kernel| {
-            let operations = kernel.operations();
-            operations.is_some_and(|operations| std::ptr::eq(operations, self.operations))
-        };
-        let kernel = Kernel::ALL.into_iter().find(is_this);
-        kernel.expect("the loops are one kernel's").name()
+        self.kernel.name()
     }
 
     fn tasks(&self) -> u64 {
-        self.sets().div_ceil(self.run())
+        self.sets().div_ceil(self.sets_per_task())
     }
 
     fn count(&self, task: u64, cancel: &Cancel) -> Result<Count, TaskError> {
         let pool = || self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         let mut work = pool().pop().unwrap_or_default();
-        let first = shuffled(task, self.tasks()) * self.run();
-        let last = (first + self.run()).min(self.sets());
+        let first = shuffled(task, self.tasks()) * self.sets_per_task();
+        let last = (first + self.sets_per_task()).min(self.sets());
         let mut set = unrank(first, self.n / 2);
         let mut count = Count::ZERO;
         for rank in first..last {

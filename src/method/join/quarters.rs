@@ -118,10 +118,6 @@ impl Layer {
         let at = self.ranks.of(set) * self.parts;
         &self.masks[self.starts[at] as usize..self.starts[at + parts] as usize]
     }
-
-    pub fn bytes(&self) -> usize {
-        8 * self.masks.len() + 4 * self.starts.len()
-    }
 }
 
 /// Queens on the rows of a quarter.
@@ -203,8 +199,8 @@ impl Quarter {
             }
             let shadows = [
                 columns ^ queen,
-                (rising | queen) << 1,
-                (falling | queen) >> 1,
+                (rising | queen) >> 1,
+                (falling | queen) << 1,
             ];
             self.place(geometry, row + 1, shadows, longer);
         }

@@ -6,7 +6,7 @@
 
 use super::Join;
 use super::halves::{Prefix, Rule};
-use super::work::{Found, Half, Lists, SMALL, Sliced, Workspace, append, swap};
+use super::work::{Found, Half, SMALL, Sliced, Workspace, swap, union};
 use crate::method::{Cancel, TaskError};
 
 /// A half to slice, and halves to walk.
@@ -17,8 +17,6 @@ pub(super) struct Job<'a> {
     pub classes: [u64; 2],
     pub from_class: usize,
     pub walked: &'a [Half],
-    /// Walked masks go to the list by how many of these they have.
-    pub lists: [u64; 2],
 }
 
 /// What is fixed while a chunk of walked masks is joined.
@@ -26,7 +24,7 @@ struct Chunk<'a> {
     job: &'a Job<'a>,
     /// The sliced half's rule, with the diagonals of the chunk's common rows forbidden.
     rule: Rule,
-    /// The bits that a walked mask and one that keeps to the rule can share.
+    /// The bits that a walked mask has and one that keeps to the rule can have.
     bits: u64,
 }
 
@@ -86,31 +84,23 @@ impl Join {
         let Workspace {
             levels, scratch, ..
         } = &mut *work;
-        let (row, common) = (prefixes[0].1.row, swap(prefixes[0].1.mask));
+        let common = swap(prefixes[0].1.mask);
         levels[0].iter_mut().for_each(Vec::clear);
-        // All walked masks lack what every half's rule forbids, but for the bits they are given.
-        let (mut with, mut never) = (0, u64::MAX);
         for (half, prefix) in prefixes {
             cancel.check()?;
-            with |= half.with;
-            never &= swap(half.rule.forbid);
             scratch.clear();
             self.halves
                 .complete(prefix, &half.rule, self.operations, scratch);
             scratch
                 .iter_mut()
                 .for_each(|mask| *mask = swap(*mask | half.with));
-            if job.lists == [0; 2] {
-                levels[0][half.list].extend_from_slice(scratch);
-            } else {
-                (self.operations.classify)(scratch, job.lists, &mut levels[0]);
-            }
+            levels[0][half.list].extend_from_slice(scratch);
         }
         if levels[0].iter().all(Vec::is_empty) {
             return Ok(());
         }
         let forbid = job.sliced.rule.forbid | common;
-        let bits = (swap(self.halves.line_from(row)) & !never | with) & !forbid;
+        let bits = levels[0].iter().fold(0, |bits, list| bits | union(list)) & !forbid;
         let chunk = Chunk {
             job,
             rule: Rule {
@@ -199,12 +189,9 @@ impl Join {
             last,
             ..
         } = work;
-        classes.iter_mut().for_each(Vec::clear);
-        (self.operations.classify)(group, chunk.job.classes, classes);
         scratch.clear();
-        classes.iter().for_each(|class| append(scratch, class));
-        let lengths: [usize; 3] = Lists::each_ref(classes).map(Vec::len);
-        let bits = chunk.bits & self.halves.line_from(prefix.row) & !prefix.mask;
+        let lengths = self.append_classes(group, chunk.job.classes, classes, scratch);
+        let bits = chunk.bits & union(group) & !prefix.mask;
         let sliced = Sliced {
             prefix: prefix.mask,
             bits,

@@ -3,7 +3,7 @@
 
 use super::columns::{binomial, mirror, next, unrank};
 use super::disjoint::{Block, Fields, Kernel, Operations, Sums};
-use super::halves::{Halves, Rule, Scratch};
+use super::halves::{Geometry, Halves, Rule, Scratch};
 use super::{Join, Options};
 use proptest::prelude::*;
 
@@ -78,15 +78,12 @@ fn no_choice_of_lists_changes_a_total() {
         for depth in 0..=4 {
             for chunk in 0..=2 {
                 for inner in [None, Some(1), Some(3), Some(4), Some(5)] {
-                    for exchange in [false, true] {
-                        let options = Options {
-                            depth: Some(depth),
-                            chunk: Some(chunk),
-                            inner,
-                            exchange,
-                        };
-                        check(n, Kernel::best(), options);
-                    }
+                    let options = Options {
+                        depth: Some(depth),
+                        chunk: Some(chunk),
+                        inner,
+                    };
+                    check(n, Kernel::best(), options);
                 }
             }
         }
@@ -97,13 +94,7 @@ fn no_choice_of_lists_changes_a_total() {
 fn no_kernel_and_no_choice_of_lists_changes_a_task_of_a_large_board() {
     let cancel = Cancel::new();
     let mut random = Random(20);
-    let choices = [
-        (0, 0, false),
-        (1, 1, false),
-        (2, 1, true),
-        (3, 0, false),
-        (2, 2, false),
-    ];
+    let choices = [(0, 0), (1, 1), (2, 1), (3, 0), (2, 2)];
     for n in 17..=21 {
         let usual = Join::new(size(n), Kernel::best(), Options::default()).expect("best");
         let task = random.below(usual.tasks());
@@ -116,7 +107,7 @@ fn no_kernel_and_no_choice_of_lists_changes_a_task_of_a_large_board() {
         for (kernel, _) in kernels() {
             check(kernel, Options::default());
         }
-        for (depth, chunk, exchange) in choices {
+        for (depth, chunk) in choices {
             let (depth, chunk) = (Some(depth), Some(chunk));
             check(
                 Kernel::best(),
@@ -124,7 +115,6 @@ fn no_kernel_and_no_choice_of_lists_changes_a_task_of_a_large_board() {
                     depth,
                     chunk,
                     inner: None,
-                    exchange,
                 },
             );
         }
@@ -230,7 +220,8 @@ proptest! {
     ) {
         let set = unrank(rank % binomial(n, n / 2), n / 2);
         for (_, operations) in kernels() {
-            let line = Halves::new(n, inner, operations).line_from(0);
+            let geometry = Geometry { n, rows: n / 2, odd: n % 2 == 1 };
+            let line = geometry.diagonals_from(0, 0);
             let late = if n % 2 == 1 { late % (n / 2) } else { 0 };
             let rule = Rule { forbid: forbid[0] & forbid[1] & forbid[2] & line, late };
             check_lists(n, set, rule, inner, operations);
@@ -363,7 +354,7 @@ fn kernels_select_and_classify_alike() {
 /// A walk that miscounts one pair, in the sum only.
 fn corrupt(block: &Block, fields: &Fields, addresses: &[u64]) -> Sums {
     let operations = Kernel::Portable.operations().expect("always");
-    let mut sums = operations.count(block, fields, addresses);
+    let mut sums = (operations.walk)(block, fields, addresses);
     if addresses.len() > 20 {
         sums.pairs[0] ^= 1;
     }
@@ -377,7 +368,7 @@ fn an_error_in_one_sum_shows() {
         ..*Kernel::Portable.operations().expect("always")
     };
     let operations = Box::leak(Box::new(operations));
-    let join = Join::with_operations(12, operations, Options::default());
+    let join = Join::with_operations(12, Kernel::Portable, operations, Options::default());
     // As a residue that does not fit, or as an odd number of boards that mirroring exchanges.
     let cancel = Cancel::new();
     let mut seen = [0, 0];

@@ -2,7 +2,7 @@
 //! against the walked masks that its common rows leave.
 
 use super::Join;
-use super::disjoint::{Block, Choice, Fields, Plans, WORDS, Word};
+use super::disjoint::{Addresses, Block, Choice, Fields, Plans, WORDS, Word};
 use super::halves::{Rule, Scratch};
 use super::kept::{Segment, Side};
 use crate::method::{Cancel, TaskError};
@@ -53,7 +53,7 @@ pub(super) struct Workspace {
 /// Buffers of the last step.
 #[derive(Default)]
 pub(super) struct Last {
-    addresses: Lists,
+    addresses: [Addresses; 3],
     block: Block,
     plans: Plans,
 }
@@ -76,10 +76,9 @@ pub(super) fn swap(mask: u64) -> u64 {
     mask.rotate_left(32)
 }
 
-/// Appends a class to a group's masks.
-pub(super) fn append(masks: &mut Vec<u64>, class: &[u64]) {
-    masks.extend_from_slice(class);
-    masks.resize(masks.len().next_multiple_of(64), 0);
+/// All bits that any of the masks has.
+pub(super) fn union(masks: &[u64]) -> u64 {
+    masks.iter().fold(0, |bits, mask| bits | mask)
 }
 
 impl Join {
@@ -90,6 +89,24 @@ impl Join {
         work.small.resize_with(levels, Vec::new);
     }
 
+    /// Appends masks class by class, each class filled up to whole words, by how many of the bits
+    /// `groups` they have; returns the classes' lengths.
+    pub(super) fn append_classes(
+        &self,
+        masks: &[u64],
+        groups: [u64; 2],
+        classes: &mut Lists,
+        out: &mut Vec<u64>,
+    ) -> [usize; 3] {
+        classes.iter_mut().for_each(Vec::clear);
+        (self.operations.classify)(masks, groups, classes);
+        for class in &*classes {
+            out.extend_from_slice(class);
+            out.resize(out.len().next_multiple_of(64), 0);
+        }
+        classes.each_ref().map(Vec::len)
+    }
+
     /// Makes level `to` from the level before it, by leaving out the masks that have any of `avoid`.
     /// Says whether any are left.
     pub(super) fn sift(&self, levels: &mut [Lists], to: usize, avoid: u64) -> bool {
@@ -97,15 +114,7 @@ impl Join {
         let (from, to) = (&from[from.len() - 1], &mut to[0]);
         for (from, to) in from.iter().zip(&mut *to) {
             to.clear();
-            (self.operations.select)(
-                from,
-                Choice {
-                    avoid,
-                    keep: u64::MAX,
-                    with: 0,
-                },
-                to,
-            );
+            (self.operations.select)(from, Choice::without(avoid), to);
         }
         to.iter().any(|list| !list.is_empty())
     }
@@ -129,7 +138,7 @@ impl Join {
             self.operations
                 .addresses(list, sliced.prefix, fields, addresses);
         }
-        if addresses.iter().all(Vec::is_empty) {
+        if addresses.iter().all(Addresses::is_empty) {
             return Ok(());
         }
         let mut words: [(Word, u32); WORDS] = [(&[0; 64], 0); WORDS];
@@ -167,7 +176,7 @@ impl Join {
         words: &[(Word, u32)],
         classes: &[usize; WORDS],
         fields: &Fields,
-        addresses: &Lists,
+        addresses: &[Addresses; 3],
         block: &mut Block,
         found: &mut Found,
     ) {

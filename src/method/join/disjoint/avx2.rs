@@ -12,7 +12,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Block, Choice, Fields, Operations, Slice, Sums, Target, WIDTH, WORDS, Word};
+use super::{Block, Choice, Fields, Operations, Slice, Sums, TABLE, Target, WIDTH, WORDS, Word};
 
 static OPERATIONS: Operations = Operations {
     select,
@@ -26,7 +26,6 @@ static OPERATIONS: Operations = Operations {
 
 pub(super) fn operations() -> Option<&'static Operations> {
     let all = is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("popcnt");
     all.then_some(&OPERATIONS)
@@ -46,15 +45,7 @@ fn fetch(list: &[u64]) {
 
 fn spread(list: &[u64], keep: u64, targets: &[Target], out: &mut [Vec<u64>]) {
     for target in targets {
-        select(
-            list,
-            Choice {
-                avoid: target.avoid,
-                keep,
-                with: target.with,
-            },
-            &mut out[target.to as usize],
-        );
+        select(list, target.choice(keep), &mut out[target.to as usize]);
     }
 }
 
@@ -64,15 +55,7 @@ fn classify(list: &[u64], groups: [u64; 2], out: &mut [Vec<u64>; 3]) {
 }
 
 fn address(list: &[u64], avoid: u64, fields: &Fields, out: &mut Vec<u64>) {
-    select(
-        list,
-        Choice {
-            avoid,
-            keep: u64::MAX,
-            with: 0,
-        },
-        out,
-    );
+    select(list, Choice::without(avoid), out);
     // SAFETY: as above.
     unsafe { address_avx2(fields, out) }
 }
@@ -341,7 +324,6 @@ fn add(a: __m256i, b: __m256i, c: __m256i) -> (__m256i, __m256i) {
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn lanes<const T: usize>(base: *const u8, addresses: &[u64], i: usize) -> __m256i {
-    const TABLE: usize = 64 << WIDTH;
     let count = addresses.len() / T.div_ceil(4);
     let mut lanes = _mm256_set1_epi64x(-1);
     for t in 0..T {

@@ -97,7 +97,7 @@ pub struct Fields {
     pub(super) offsets: [Gather; 2],
     /// The bits of each four tables, one byte a table.
     pub(super) bytes: [Gather; 2],
-    /// Where `offsets[0]` has its bits, in ascending order.
+    /// Where each of `offsets` has its bits.
     pub(super) places: [u64; 2],
 }
 
@@ -106,7 +106,7 @@ impl Fields {
     pub fn new(bits: u64) -> Fields {
         let count = bits.count_ones() as usize;
         let tables = if count > FEW {
-            count.div_ceil(NARROW).clamp(5, TABLES)
+            count.div_ceil(NARROW).min(TABLES)
         } else {
             4
         };

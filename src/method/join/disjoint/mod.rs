@@ -10,15 +10,15 @@
 //! ```
 //!
 //! The bits are dealt to four tables (more where there are many bits), each of which holds the
-//! AND for every subset of its bits. Then a walked mask costs four loads, three ANDs and one
-//! population count for 512 pairs. Where in the tables to load is worked out once for a walked
+//! AND for every subset of its bits. Then a walked mask costs four loads, three ANDs and the
+//! counting of 512 bits for 512 pairs. Where in the tables to load is worked out once for a walked
 //! mask, by [`Operations::addresses`], and used for any number of blocks.
 //!
 //! Nothing here knows of queens.
 
-#[cfg(all(target_arch = "x86_64", not(queens_portable)))]
+#[cfg(queens_x86_kernels)]
 mod avx2;
-#[cfg(all(target_arch = "x86_64", not(queens_portable)))]
+#[cfg(queens_x86_kernels)]
 mod avx512;
 mod fields;
 mod portable;
@@ -33,6 +33,9 @@ pub const LANES: usize = 512;
 pub const WORDS: usize = LANES / 64;
 /// Bits a table can hold at most.
 const WIDTH: usize = 8;
+/// Bytes of a table.
+#[cfg(queens_x86_kernels)]
+const TABLE: usize = size_of::<Slice>() << WIDTH;
 /// Tables at most, enough for 64 bits.
 const TABLES: usize = 8;
 
@@ -48,11 +51,8 @@ pub(super) struct Slice([u64; WORDS]);
 pub struct Block {
     /// Table t holds entries t << WIDTH .. (t + 1) << WIDTH, as many as it has subsets.
     tables: Box<[Slice]>,
-    /// Of every 64 masks, for every table, the lanes that have each of its bits.
-    #[cfg_attr(
-        not(all(target_arch = "x86_64", not(queens_portable))),
-        allow(dead_code)
-    )]
+    /// Scratch of the slicing, laid out as each kernel likes.
+    #[cfg_attr(not(queens_x86_kernels), allow(dead_code))]
     words: Box<[Slice]>,
 }
 
@@ -71,8 +71,9 @@ impl Default for Block {
 pub struct Sums {
     /// The population counts, summed.
     pub pairs: [u64; WORDS],
-    /// Summed separately, and the lowest bit is not from the population counts at all: it is the
-    /// parity of the exclusive-or of all the vectors counted.
+    /// The same from accumulators of its own, wherever a kernel adds words; and the lowest bit is
+    /// not from the population counts at all: it is the parity of the exclusive-or of all the
+    /// vectors counted.
     pub check: [u64; WORDS],
 }
 
@@ -87,6 +88,17 @@ pub struct Choice {
     pub with: u64,
 }
 
+impl Choice {
+    /// Masks that have none of these bits, as they are.
+    pub fn without(avoid: u64) -> Choice {
+        Choice {
+            avoid,
+            keep: u64::MAX,
+            with: 0,
+        }
+    }
+}
+
 /// Where masks of a list go, how changed: those without `avoid`, with `with` added, to a numbered list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Target {
@@ -98,6 +110,29 @@ pub struct Target {
     pub to: u32,
 }
 
+impl Target {
+    /// What is taken for it, with these bits of each mask.
+    fn choice(&self, keep: u64) -> Choice {
+        Choice {
+            avoid: self.avoid,
+            keep,
+            with: self.with,
+        }
+    }
+}
+
+/// Where in the tables of a block the bits of walked masks lead. Only [`Operations::addresses`]
+/// makes them, so they never lead out of a table.
+#[derive(Default)]
+pub struct Addresses(Vec<u64>);
+
+impl Addresses {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 /// One implementation of the inner loops.
 #[derive(Clone, Copy)]
 pub struct Operations {
@@ -105,13 +140,13 @@ pub struct Operations {
     pub select: fn(list: &[u64], choice: Choice, out: &mut Vec<u64>),
     /// Has a list brought near, for it will soon be read.
     pub fetch: fn(list: &[u64]),
-    /// Appends the chosen masks of a list, `keep` of each, for each target to its list.
+    /// Appends the chosen masks of a list, `keep` of each, for each target to its list, in any order.
     #[allow(clippy::type_complexity)]
     pub spread: fn(list: &[u64], keep: u64, targets: &[Target], out: &mut [Vec<u64>]),
-    /// Appends the chosen masks of a list to `out[c]`, c = how many of the two bit groups they meet.
+    /// Appends each mask of a list to `out[c]`, c = how many of the two bit groups they meet.
     pub classify: fn(list: &[u64], groups: [u64; 2], out: &mut [Vec<u64>; 3]),
     /// The addresses of the masks of a list that have none of the bits `avoid`: their first words,
-    /// then, of more than four tables, their second ones.
+    /// then, of more than four tables, their second ones. There is nothing in `out` before.
     pub(super) address: fn(list: &[u64], avoid: u64, fields: &Fields, out: &mut Vec<u64>),
     /// Fills the tables of a block for up to 512 masks, of which only those in `alive` are there.
     pub(super) slice: fn(words: &[Word], alive: &Slice, fields: &Fields, block: &mut Block),
@@ -163,11 +198,11 @@ impl Kernel {
     pub fn operations(self) -> Option<&'static Operations> {
         match self {
             Kernel::Portable => Some(&portable::OPERATIONS),
-            #[cfg(all(target_arch = "x86_64", not(queens_portable)))]
+            #[cfg(queens_x86_kernels)]
             Kernel::Avx2 => avx2::operations(),
-            #[cfg(all(target_arch = "x86_64", not(queens_portable)))]
+            #[cfg(queens_x86_kernels)]
             Kernel::Avx512 => avx512::operations(),
-            #[cfg(not(all(target_arch = "x86_64", not(queens_portable))))]
+            #[cfg(not(queens_x86_kernels))]
             _ => None,
         }
     }
@@ -181,9 +216,9 @@ impl fmt::Display for Kernel {
 
 impl Operations {
     /// Addresses of those masks of a list that have none of the bits `avoid`, in place of what is in `out`.
-    pub fn addresses(&self, list: &[u64], avoid: u64, fields: &Fields, out: &mut Vec<u64>) {
-        out.clear();
-        (self.address)(list, avoid, fields, out);
+    pub fn addresses(&self, list: &[u64], avoid: u64, fields: &Fields, out: &mut Addresses) {
+        out.0.clear();
+        (self.address)(list, avoid, fields, &mut out.0);
     }
 
     /// Slices up to 8 words of masks, of which the first so many are there.
@@ -201,8 +236,8 @@ impl Operations {
     }
 
     /// Counts the pairs of addressed masks and a block.
-    pub fn count(&self, block: &Block, fields: &Fields, addresses: &[u64]) -> Sums {
-        (self.walk)(block, fields, addresses)
+    pub fn count(&self, block: &Block, fields: &Fields, addresses: &Addresses) -> Sums {
+        (self.walk)(block, fields, &addresses.0)
     }
 
     /// Pairs of `walked` with each class of `sliced` that are disjoint: the module in one call.
@@ -210,7 +245,7 @@ impl Operations {
         let either = |list: &[u64]| list.iter().fold(0, |all, mask| all | mask);
         let fields =
             Fields::new(either(walked) & sliced.iter().fold(0, |all, list| all | either(list)));
-        let mut addresses = Vec::new();
+        let mut addresses = Addresses::default();
         self.addresses(walked, 0, &fields, &mut addresses);
         let mut block = Block::default();
         let mut totals = vec![(0, 0); sliced.len()];

@@ -29,17 +29,9 @@ fn select(list: &[u64], choice: Choice, out: &mut Vec<u64>) {
     out.truncate(start + taken);
 }
 
-pub(super) fn spread(list: &[u64], keep: u64, targets: &[Target], out: &mut [Vec<u64>]) {
+fn spread(list: &[u64], keep: u64, targets: &[Target], out: &mut [Vec<u64>]) {
     for target in targets {
-        select(
-            list,
-            Choice {
-                avoid: target.avoid,
-                keep,
-                with: target.with,
-            },
-            &mut out[target.to as usize],
-        );
+        select(list, target.choice(keep), &mut out[target.to as usize]);
     }
 }
 
@@ -51,15 +43,7 @@ fn classify(list: &[u64], groups: [u64; 2], out: &mut [Vec<u64>; 3]) {
 }
 
 fn address(list: &[u64], avoid: u64, fields: &Fields, out: &mut Vec<u64>) {
-    select(
-        list,
-        Choice {
-            avoid,
-            keep: u64::MAX,
-            with: 0,
-        },
-        out,
-    );
+    select(list, Choice::without(avoid), out);
     if fields.stride() == 2 {
         out.extend_from_within(..);
     }

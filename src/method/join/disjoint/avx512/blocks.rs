@@ -1,7 +1,7 @@
 //! Blocks with AVX-512. Slicing: the significant bits of 16 masks at a time are gathered as bytes,
 //! one a table; bytes are dealt by table, 8 x 8 bits transposed by one Galois-field multiplication
-//! with a unit matrix, 64-bit words transposed by shuffles. Walking: four loads, two ternary and
-//! binary ANDs, and a population count for each walked mask.
+//! with a unit matrix, 64-bit words transposed by shuffles. Walking: a load a table, ANDed three at a
+//! time, and a population count for each walked mask.
 //!
 //! # Safety
 //!
@@ -12,7 +12,7 @@
 
 use std::arch::x86_64::*;
 
-use super::super::{Block, Fields, Slice, Sums, WIDTH, WORDS, Word, portable};
+use super::super::{Block, Fields, Slice, Sums, TABLE, WIDTH, WORDS, Word, portable};
 use super::lists::{broadcast, gather};
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
@@ -172,8 +172,6 @@ fn finish(sums: Accumulators) -> Sums {
     }
     out
 }
-
-const TABLE: usize = 64 << WIDTH;
 
 /// The addresses walked, and the tables they lead to.
 #[derive(Clone, Copy)]

@@ -6,6 +6,7 @@
 //! As for the module above: only where the features are there.
 
 use std::arch::x86_64::*;
+use std::slice::GetDisjointMutError;
 
 use super::super::fields::{Pass, turn};
 use super::super::{Choice, Fields, Target};
@@ -55,18 +56,16 @@ pub(super) unsafe fn spread_avx512(
         unsafe {
             match out.get_disjoint_mut([a.to as usize, b.to as usize]) {
                 Ok([first, second]) => select_two(list, keep, [a, b], [first, second]),
-                Err(_) => select_one(list, keep, [a, b], &mut out[a.to as usize]),
+                Err(GetDisjointMutError::OverlappingIndices) => {
+                    select_one(list, keep, [a, b], &mut out[a.to as usize]);
+                }
+                Err(error) => panic!("a target's list is not there: {error}"),
             }
         }
     }
     for target in last {
-        let choice = Choice {
-            avoid: target.avoid,
-            keep,
-            with: target.with,
-        };
         // SAFETY: features as for this function.
-        unsafe { select_avx512(list, choice, &mut out[target.to as usize]) };
+        unsafe { select_avx512(list, target.choice(keep), &mut out[target.to as usize]) };
     }
 }
 
@@ -127,42 +126,22 @@ unsafe fn each_two(
             _mm512_set1_epi64(targets[0].with as i64),
             _mm512_set1_epi64(targets[1].with as i64),
         ];
-        let mut at = list.as_ptr();
-        for _ in 0..list.len() / 8 {
-            let masks = _mm512_loadu_si512(at.cast());
-            let chosen = [
-                _mm512_testn_epi64_mask(masks, avoid[0]),
-                _mm512_testn_epi64_mask(masks, avoid[1]),
-            ];
-            put(
-                _mm512_ternarylogic_epi64::<0xea>(masks, keep, with[0]),
-                chosen[0],
-                false,
-            );
-            put(
-                _mm512_ternarylogic_epi64::<0xea>(masks, keep, with[1]),
-                chosen[1],
-                true,
-            );
-            at = at.add(8);
+        let mut step = |masks: __m512i, there: u8| {
+            for (which, (avoid, with)) in avoid.into_iter().zip(with).enumerate() {
+                put(
+                    _mm512_ternarylogic_epi64::<0xea>(masks, keep, with), // (masks & keep) | with
+                    _mm512_mask_testn_epi64_mask(there, masks, avoid),
+                    which == 1,
+                );
+            }
+        };
+        let (eights, rest) = list.as_chunks::<8>();
+        for eight in eights {
+            step(_mm512_loadu_si512(eight.as_ptr().cast()), 0xff);
         }
-        let tail = (1u8 << (list.len() % 8)) - 1;
-        if tail != 0 {
-            let masks = _mm512_maskz_loadu_epi64(tail, at.cast());
-            let chosen = [
-                _mm512_mask_testn_epi64_mask(tail, masks, avoid[0]),
-                _mm512_mask_testn_epi64_mask(tail, masks, avoid[1]),
-            ];
-            put(
-                _mm512_ternarylogic_epi64::<0xea>(masks, keep, with[0]),
-                chosen[0],
-                false,
-            );
-            put(
-                _mm512_ternarylogic_epi64::<0xea>(masks, keep, with[1]),
-                chosen[1],
-                true,
-            );
+        if !rest.is_empty() {
+            let there = (1u8 << rest.len()) - 1;
+            step(_mm512_maskz_loadu_epi64(there, rest.as_ptr().cast()), there);
         }
     }
 }
@@ -200,7 +179,7 @@ pub(super) unsafe fn classify_avx512(list: &[u64], groups: [u64; 2], out: &mut [
     }
 }
 
-/// Up to four passes (a tail of passes without effect costs little) of a gathering, in registers.
+/// Up to four passes of a gathering, in registers.
 #[derive(Clone, Copy)]
 pub(super) struct Passes {
     from: [__m512i; 4],
@@ -239,17 +218,7 @@ pub(super) fn gather<const N: usize>(masks: __m512i, passes: &Passes) -> __m512i
 #[target_feature(enable = "avx512f,avx512vbmi,popcnt")]
 pub(super) unsafe fn address_avx512(list: &[u64], avoid: u64, fields: &Fields, out: &mut Vec<u64>) {
     // SAFETY: features as for this function.
-    unsafe {
-        select_avx512(
-            list,
-            Choice {
-                avoid,
-                keep: u64::MAX,
-                with: 0,
-            },
-            out,
-        )
-    };
+    unsafe { select_avx512(list, Choice::without(avoid), out) };
     if fields.stride() == 2 {
         out.extend_from_within(..);
     }
