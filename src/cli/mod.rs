@@ -10,6 +10,7 @@ mod conditions;
 mod count;
 mod counting;
 mod deep;
+mod drawing;
 mod estimate;
 mod generate;
 mod interrupt;

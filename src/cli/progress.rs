@@ -4,9 +4,7 @@
 //! the time so far, scaled by the tasks still to do: methods list their tasks so that those
 //! finished at any time are a fair sample of all.
 
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{FormattedDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -14,16 +12,13 @@ use queens::run::record::Counted;
 use queens::run::tally::Count;
 
 use super::args::{ShowProgress, Work};
+use super::drawing::{Drawing, Shown};
 use super::tell;
-
-/// The time between two drawings of the bar.
-const REDRAW: Duration = Duration::from_millis(100);
 
 /// The progress of one run.
 pub struct Progress {
     state: Arc<State>,
-    /// Dropped to end the drawing thread.
-    drawing: Option<(Sender<()>, JoinHandle<()>)>,
+    drawing: Option<Drawing>,
     final_line: bool,
 }
 
@@ -48,27 +43,7 @@ impl Progress {
             done: Mutex::new((before.tasks, before.solutions)),
         });
         let shown = work.progress != ShowProgress::Never && !work.quiet;
-        // Hidden where the bar could not be drawn: stderr is no terminal, or a dumb one.
-        let terminal = !ProgressDrawTarget::stderr().is_hidden();
-        let every = work.progress_every;
-        let drawing = shown.then(|| {
-            let (stop, stopped) = mpsc::channel::<()>();
-            let state = Arc::clone(&state);
-            let thread = thread::spawn(move || {
-                if terminal {
-                    let bar = state.bar();
-                    while stopped.recv_timeout(REDRAW) == Err(RecvTimeoutError::Timeout) {
-                        state.draw(&bar);
-                    }
-                    bar.finish_and_clear();
-                } else {
-                    while stopped.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
-                        tell(state.line());
-                    }
-                }
-            });
-            (stop, thread)
-        });
+        let drawing = shown.then(|| Drawing::start(Arc::clone(&state), work.progress_every));
         Progress {
             state,
             drawing,
@@ -91,10 +66,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some((stop, thread)) = self.drawing.take() {
-            drop(stop);
-            let _ = thread.join();
-        }
+        self.drawing = None;
         if self.final_line {
             tell(self.state.line());
         }
@@ -105,6 +77,28 @@ impl State {
     fn done(&self) -> (u64, u128) {
         *self.done.lock().expect("no thread panics while it adds")
     }
+
+    fn times(&self, done: u64) -> String {
+        let elapsed = self.start.elapsed();
+        // By this process's tasks, or else by those of the process before it.
+        let (seconds, tasks) = match done - self.before.tasks {
+            0 => (self.before.seconds, self.before.tasks),
+            now => (elapsed.as_secs_f64(), now),
+        };
+        let left = match tasks {
+            0 => "time left unknown".to_owned(),
+            tasks => {
+                let left = seconds * (self.tasks - done) as f64 / tasks as f64;
+                let left = Duration::try_from_secs_f64(left.ceil()).unwrap_or(Duration::MAX);
+                format!("{} left", FormattedDuration(left))
+            }
+        };
+        format!("{} elapsed, {left}", FormattedDuration(elapsed))
+    }
+}
+
+impl Shown for State {
+    const REDRAW: Duration = Duration::from_millis(100);
 
     fn bar(&self) -> ProgressBar {
         let target = ProgressDrawTarget::stderr_with_hz(20);
@@ -135,23 +129,5 @@ impl State {
             self.tasks,
             self.times(done)
         )
-    }
-
-    fn times(&self, done: u64) -> String {
-        let elapsed = self.start.elapsed();
-        // By this process's tasks, or else by those of the process before it.
-        let (seconds, tasks) = match done - self.before.tasks {
-            0 => (self.before.seconds, self.before.tasks),
-            now => (elapsed.as_secs_f64(), now),
-        };
-        let left = match tasks {
-            0 => "time left unknown".to_owned(),
-            tasks => {
-                let left = seconds * (self.tasks - done) as f64 / tasks as f64;
-                let left = Duration::try_from_secs_f64(left.ceil()).unwrap_or(Duration::MAX);
-                format!("{} left", FormattedDuration(left))
-            }
-        };
-        format!("{} elapsed, {left}", FormattedDuration(elapsed))
     }
 }

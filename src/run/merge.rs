@@ -57,11 +57,6 @@ impl Merge {
         }
     }
 
-    /// The count.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
     /// How many different shards have records.
     pub fn shards(&self) -> usize {
         self.records.len()

@@ -8,6 +8,7 @@ mod machine;
 mod plot;
 mod progress;
 mod record;
+mod report;
 mod statistics;
 mod table;
 mod thread_counts;
@@ -22,13 +23,13 @@ use queens::{Size, known};
 
 use super::args::{self, Sizes, Usage};
 use super::interrupt::Interrupt;
-use super::output::Output;
-use super::tell;
+use super::output::{Output, resolved};
 use compare::Earlier;
 use contest::{Contest, Entrant};
 use contestant::{Contestant, Selection};
 use machine::Machine;
-use record::{Export, Form, Record};
+use record::{Export, Form};
+use report::Report;
 use table::{Shown, Table};
 use thread_counts::ThreadCounts;
 
@@ -261,8 +262,9 @@ fn check_files(args: &Args) -> anyhow::Result<()> {
         Output::open(Some(path))?;
         files.push(path);
     }
-    files.sort();
-    if let Some(pair) = files.windows(2).find(|pair| pair[0] == pair[1]) {
+    files.sort_by_key(|file| resolved(file));
+    let same = |pair: &&[&PathBuf]| resolved(pair[0]) == resolved(pair[1]);
+    if let Some(pair) = files.windows(2).find(same) {
         let path = pair[0].display();
         return Err(Usage(format!(
             "{path} is named twice: each output needs a file of its own"
@@ -306,81 +308,4 @@ fn entrants<'a>(contestants: &[Contestant], pools: &'a [Pool]) -> Vec<Entrant<'a
             pools.iter().map(move |pool| Entrant { contestant, pool })
         })
         .collect()
-}
-
-/// Where the records go.
-struct Report {
-    output: Output,
-    /// How they are printed, if not as a table.
-    form: Option<Form>,
-    table: Table,
-    exports: Vec<Export>,
-    machine: Machine,
-    records: Vec<Record>,
-    quiet: bool,
-}
-
-impl Report {
-    fn say(&self, message: impl std::fmt::Display) {
-        if !self.quiet {
-            tell(message);
-        }
-    }
-
-    fn begin(&mut self, threads: &[usize]) -> anyhow::Result<()> {
-        self.say(format_args!("{}", self.machine));
-        if cfg!(debug_assertions) {
-            self.say("this build is not optimised: its times say little (build with --release)");
-        }
-        let cores = self.machine.logical_cores;
-        if threads.iter().any(|&threads| threads > cores) {
-            self.say(format_args!(
-                "there are only {cores} cores: more threads have to share them"
-            ));
-        }
-        let header = match self.form {
-            None => Some(self.table.header()),
-            Some(form) => form.header(),
-        };
-        header.map_or(Ok(()), |header| self.output.line(&header))
-    }
-
-    fn add(&mut self, records: Vec<Record>) -> anyhow::Result<()> {
-        for record in &records {
-            let line = match self.form {
-                None => self.table.row(record),
-                Some(form) => form.line(record)?,
-            };
-            self.output.line(&line)?;
-        }
-        if !records.is_empty() {
-            self.exports
-                .iter_mut()
-                .try_for_each(|export| export.add(&records))?;
-        }
-        self.records.extend(records);
-        Ok(())
-    }
-
-    fn end(mut self, earlier: Option<&Earlier>) -> anyhow::Result<()> {
-        if let Some(earlier) = earlier {
-            self.say(format_args!("compared with {}", earlier.origin()));
-            self.output.line("")?;
-            for line in earlier.table(&self.records) {
-                self.output.line(&line)?;
-            }
-        }
-        if let Some(outliers) = table::outliers(&self.records) {
-            self.say(outliers);
-        }
-        let steady = |record: &&Record| record.figures.steady || record.figures.runs == 1;
-        let unsteady = self.records.len() - self.records.iter().filter(steady).count();
-        if unsteady > 0 {
-            self.say(format_args!(
-                "~ {unsteady} of the times did not get steady: they are known less well than \
-                 within 5 %; a machine with less to do beside may help"
-            ));
-        }
-        self.output.finish()
-    }
 }

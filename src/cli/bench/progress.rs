@@ -5,23 +5,17 @@
 //! draws, seldom enough to take nothing from them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use indicatif::{FormattedDuration, ProgressBar, ProgressDrawTarget};
+use indicatif::{FormattedDuration, ProgressBar};
 
-use crate::cli::tell;
-
-/// The time between two drawings on a terminal.
-const REDRAW: Duration = Duration::from_millis(500);
+use crate::cli::drawing::{Drawing, Shown};
 
 /// The progress of the runs at one size.
 pub struct Progress {
     state: Arc<State>,
-    /// Dropped to end the drawing thread.
-    drawing: Option<(Sender<()>, JoinHandle<()>)>,
+    _drawing: Option<Drawing>,
 }
 
 struct State {
@@ -40,27 +34,11 @@ impl Progress {
             done: AtomicU64::new(0),
             tasks: AtomicU64::new(0),
         });
-        let terminal = !ProgressDrawTarget::stderr().is_hidden();
-        let drawing = every.map(|every| {
-            let (stop, stopped) = mpsc::channel::<()>();
-            let state = Arc::clone(&state);
-            let thread = thread::spawn(move || {
-                if terminal {
-                    let spinner = ProgressBar::new_spinner();
-                    while stopped.recv_timeout(REDRAW) == Err(RecvTimeoutError::Timeout) {
-                        spinner.set_message(state.line());
-                        spinner.tick();
-                    }
-                    spinner.finish_and_clear();
-                } else {
-                    while stopped.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
-                        tell(state.line());
-                    }
-                }
-            });
-            (stop, thread)
-        });
-        Progress { state, drawing }
+        let drawing = every.map(|every| Drawing::start(Arc::clone(&state), every));
+        Progress {
+            state,
+            _drawing: drawing,
+        }
     }
 
     /// Says what runs now.
@@ -81,16 +59,19 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if let Some((stop, thread)) = self.drawing.take() {
-            drop(stop);
-            let _ = thread.join();
-        }
-    }
-}
+impl Shown for State {
+    /// Seldom: the runs that are timed need the cores.
+    const REDRAW: Duration = Duration::from_millis(500);
 
-impl State {
+    fn bar(&self) -> ProgressBar {
+        ProgressBar::new_spinner()
+    }
+
+    fn draw(&self, spinner: &ProgressBar) {
+        spinner.set_message(self.line());
+        spinner.tick();
+    }
+
     fn line(&self) -> String {
         let what = self.what.lock().expect("nothing panics with it").clone();
         let (done, tasks) = (&self.done, &self.tasks);
