@@ -52,7 +52,7 @@
 //!     plan: plan.clone(),
 //!     shard: Shard::WHOLE,
 //!     double_check: false,
-//!     kernel: "none".to_owned(),
+//!     kernel: method.kernel().to_owned(),
 //!     version: "example".to_owned(),
 //! };
 //! # let folder = tempfile::tempdir()?;

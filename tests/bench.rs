@@ -26,10 +26,7 @@ fn output(arguments: &[&str]) -> Output {
 
 /// What a successful run prints on stdout and stderr.
 fn answer(arguments: &[&str]) -> (String, String) {
-    let output = output(arguments);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments:?}: {stderr}");
-    (String::from_utf8(output.stdout).unwrap(), stderr)
+    common::answer(&[&["bench"], arguments].concat())
 }
 
 /// What a run that is wrong says, on one line.

@@ -5,26 +5,24 @@
 
 mod common;
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use common::{output, queens, signal, wait};
+use common::{output, queens, signal, stderr_of, wait};
 use queens::known;
 use rustix::process::Signal;
 
 /// What a successful run prints, with nothing on stderr.
 fn answer(arguments: &[&str]) -> String {
-    let output = output(arguments);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        output.status.success() && stderr.is_empty(),
-        "{arguments:?}: {stderr}"
-    );
-    String::from_utf8(output.stdout).unwrap()
+    let (stdout, stderr) = common::answer(arguments);
+    assert!(stderr.is_empty(), "{arguments:?}: {stderr}");
+    stdout
 }
 
 #[test]
@@ -215,6 +213,37 @@ fn help_comes_in_two_lengths_and_its_examples_run() {
         let output = output(&example.split_whitespace().collect::<Vec<_>>());
         assert!(output.status.success(), "queens {example}");
     }
+}
+
+#[test]
+fn a_word_that_is_no_text_is_wrong_input_like_any_other() {
+    let word = OsStr::from_bytes(b"\xff");
+    let output = queens(&["8", "--bogus"]).arg(word).output().unwrap();
+    let stderr = stderr_of(&output);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(output.stdout.is_empty());
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+}
+
+#[test]
+fn an_output_that_is_a_pipe_must_be_read_to_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let child = queens(&["solve", "12", "-o"])
+        .arg(&pipe)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(fs::File::open(&pipe).unwrap())
+        .read_line(&mut first)
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let stderr = stderr_of(&output);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("nobody reads it any more"), "{stderr}");
 }
 
 #[test]

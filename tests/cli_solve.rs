@@ -3,47 +3,17 @@
 
 #![cfg(feature = "cli")]
 
+mod common;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
+use common::{answer, output, queens, signal, wait};
 use queens::{Placement, Size, Solutions, known};
-use rustix::process::{Pid, Signal, kill_process};
-
-fn queens(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_queens"));
-    command.args(arguments);
-    command
-}
-
-fn output(arguments: &[&str]) -> Output {
-    queens(arguments).output().unwrap()
-}
-
-/// What a successful run prints on stdout and stderr.
-fn answer(arguments: &[&str]) -> (String, String) {
-    let output = output(arguments);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments:?}: {stderr}");
-    (String::from_utf8(output.stdout).unwrap(), stderr)
-}
-
-/// Waits for a process that is expected to end by itself; hangs are killed after a minute.
-fn wait(child: &mut Child) -> std::process::ExitStatus {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status;
-        }
-        if Instant::now() > deadline {
-            child.kill().unwrap();
-            panic!("still running after 60 s");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
+use rustix::process::Signal;
 
 fn size(n: u32) -> Size {
     Size::new(n).unwrap()
@@ -182,7 +152,7 @@ fn boards_are_streamed_and_a_closed_pipe_ends_quietly() {
 
 /// Interrupts a program that runs and has taken over signals, and says what it tells then.
 fn interrupted(mut child: Child) -> String {
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    signal(&child, Signal::INT);
     assert_eq!(wait(&mut child).signal(), Some(Signal::INT.as_raw()));
     let mut stderr = String::new();
     let mut pipe = child.stderr.take().unwrap();

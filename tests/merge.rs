@@ -75,6 +75,16 @@ fn any_split_in_any_order_is_the_total() {
 }
 
 #[test]
+fn shards_that_overlap_do_not_outweigh_a_complete_count() {
+    // Half of the tasks, two and a half times.
+    let folder = records("10", &["0/2", "0/4", "2/4", "0/8"]);
+    let whole = ["count", "10", "-q", "-m", "join", "--shard", "0/1", "-o"];
+    let file = folder.path().join("whole.json");
+    assert!(queens(&whole).arg(&file).status().unwrap().success());
+    assert_eq!(total_of(&merge(folder.path())), published(10));
+}
+
+#[test]
 fn the_fundamental_total_is_had_too() {
     let folder = records("12", &["0/2", "1/2"]);
     let output = queens(&["merge", "--fundamental"])

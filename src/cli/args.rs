@@ -195,7 +195,10 @@ pub fn one_line(error: &clap::Error) -> String {
         );
     }
     if error.kind() == ErrorKind::UnknownArgument
-        && let Some(negative) = std::env::args().skip(1).find(|text| is_negative(text))
+        && let Some(negative) = std::env::args_os()
+            .skip(1)
+            .filter_map(|word| word.into_string().ok())
+            .find(|text| is_negative(text))
         && let Err(wrong) = negative.parse::<Sizes>()
     {
         // A range that begins with a minus sign looks like an option to the parser.

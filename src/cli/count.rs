@@ -1,7 +1,6 @@
 //! `queens N` and `queens count N`: the main job.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use queens::method::join::Kernel;
@@ -13,7 +12,7 @@ use serde::Serialize;
 use super::args::{self, MethodChoice, Sizes, Usage, Work, method};
 use super::conditions::ConditionArgs;
 use super::counting::{Counting, Total};
-use super::output::Output;
+use super::output::{Output, resolved};
 use super::saving::LongRun;
 use super::{shard, tell};
 
@@ -128,7 +127,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let conditions = &args.conditions;
     check_long_run(&args, sizes)?;
     if let (Some(shard), Some(size)) = (args.shard, sizes.single()) {
-        let part = shard::Task {
+        let part = shard::Job {
             size,
             method: args.method.for_size(size),
             kernel,
@@ -248,20 +247,6 @@ fn check_long_run(args: &Args, sizes: Sizes) -> Result<(), Usage> {
         return Err(Usage(message.to_owned()));
     }
     Ok(())
-}
-
-/// A path without links and dots, as far as it is there.
-fn resolved(path: &Path) -> PathBuf {
-    if let Ok(path) = fs::canonicalize(path) {
-        return path;
-    }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-    path.file_name()
-        .map_or(folder.clone(), |name| folder.join(name))
 }
 
 /// Refuses a method that cannot count one of the sizes, before anything is counted.

@@ -200,7 +200,10 @@ impl Counting {
         match outcome {
             Ok(_) => {}
             Err(RunError::Cancelled(_)) => {
-                if let Some(path) = saving.as_ref().and_then(Saving::path).filter(|_| saved) {
+                if let Some(path) = saving.as_ref().and_then(Saving::path)
+                    && saved
+                    && !self.is_quiet()
+                {
                     let path = path.display();
                     let but = if long.force_new {
                         " without --force-new"

@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
+use queens::method::MethodName;
 use queens::method::double_check::DoubleCheck;
 use queens::method::join::Kernel;
-use queens::method::{Method, MethodName, TaskError};
 use queens::run::RunError;
 use queens::run::sample::sample;
 use queens::{Size, known};
@@ -32,7 +32,8 @@ pub fn run(sizes: Sizes, minutes: Duration, seed: u64, counting: &Counting) -> a
         for name in methods(size) {
             for way in name.ways(size, Kernel::best())? {
                 let start = Instant::now();
-                let tally = counting.every_task(&*way.method, format!("n = {size}"))?;
+                let tally =
+                    counting.every_task(&*way.method, format!("n = {size}, {}", way.name))?;
                 let result = match known::compare_all(size, tally.solutions) {
                     Ok(true) => "as published".to_owned(),
                     Ok(false) => tally.solutions.to_string(),
@@ -76,15 +77,7 @@ pub fn run(sizes: Sizes, minutes: Duration, seed: u64, counting: &Counting) -> a
             Err(RunError::Cancelled(_)) => {
                 return Err(counting.stopped(format!("the check of n = {size}")));
             }
-            Err(RunError::Task {
-                task,
-                source: TaskError::Inconsistent(difference),
-            }) => bail!(
-                "n = {size}, {name}, task {task} of {}: {difference}: this is a bug in this \
-                 program or broken hardware",
-                every_way.tasks()
-            ),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error).context(format!("n = {size}, {name}")),
         };
         let result = match sample.tasks {
             0 => {

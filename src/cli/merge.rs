@@ -1,6 +1,6 @@
 //! `queens merge`: the total of a count that was cut into shards.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -222,7 +222,8 @@ impl Cut {
     }
 }
 
-/// The count that is meant: that of most records, all of one board size.
+/// The count that is meant: of one board size, that whose records cover the largest share of its
+/// tasks.
 fn choose(found: &[Found], size: Option<Size>) -> anyhow::Result<Option<Plan>> {
     let sizes: BTreeSet<u32> = found.iter().map(|found| found.record.plan.n).collect();
     let n = match (size, sizes.len()) {
@@ -238,19 +239,27 @@ fn choose(found: &[Found], size: Option<Size>) -> anyhow::Result<Option<Plan>> {
             );
         }
     };
-    let mut shards: HashMap<&Plan, BTreeSet<Shard>> = HashMap::new();
-    for Found { record, .. } in found.iter().filter(|found| found.record.plan.n == n) {
-        shards.entry(&record.plan).or_default().insert(record.shard);
+    let plans = found.iter().map(|found| &found.record.plan);
+    let plans: HashSet<&Plan> = plans.filter(|plan| plan.n == n).collect();
+    let mut plans: Vec<&Plan> = plans.into_iter().collect();
+    // Of plans that cover the same share of their tasks, the one whose name comes first.
+    let mut shares = HashMap::new();
+    for &plan in &plans {
+        let covered = merged(found, plan).outcome()?.tasks_covered;
+        shares.insert(plan, covered as f64 / plan.tasks.max(1) as f64);
     }
-    // The plan that covers most; of equals the one whose name comes first.
-    let covered = |plan: &Plan| {
-        let tasks = shards[plan].iter().map(|shard| shard.tasks_of(plan.tasks));
-        tasks.sum::<u64>() as f64 / plan.tasks.max(1) as f64
-    };
-    let mut plans: Vec<&Plan> = shards.keys().copied().collect();
     plans.sort_by_key(|plan| (&plan.method, plan.scheme, plan.tasks));
-    plans.sort_by(|a, b| covered(b).total_cmp(&covered(a)));
+    plans.sort_by(|a, b| shares[b].total_cmp(&shares[a]));
     Ok(plans.first().map(|&plan| plan.clone()))
+}
+
+/// The records of a plan.
+fn merged(found: &[Found], plan: &Plan) -> Merge {
+    let mut merge = Merge::new(plan.clone());
+    for Found { record, .. } in found.iter().filter(|found| found.record.plan == *plan) {
+        merge.add(record.shard, &record.counted);
+    }
+    merge
 }
 
 /// Adds the records of a plan, and tells how each stands.
@@ -357,11 +366,7 @@ fn compare_others(found: &[Found], plan: &Plan, total: &Counted) -> anyhow::Resu
         .map(|other| (other.to_string(), other))
         .collect();
     for other in others.into_values() {
-        let mut merge = Merge::new(other.clone());
-        for Found { record, .. } in found.iter().filter(|found| found.record.plan == *other) {
-            merge.add(record.shard, &record.counted);
-        }
-        if let Some(sum) = merge.outcome()?.total
+        if let Some(sum) = merged(found, other).outcome()?.total
             && sum.solutions != total.solutions
         {
             bail!(

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anstream::{AutoStream, ColorChoice};
@@ -47,12 +48,8 @@ impl Output {
             return Ok(Output::Device(device, path.to_owned()));
         }
         let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // As any new file: the user's mask takes away what it should.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
+        // As any new file: the user's mask takes away what it should.
+        builder.permissions(fs::Permissions::from_mode(0o666));
         // Named after the target, so that a name that is too long is noticed now.
         let mut prefix = OsString::from(".");
         prefix.push(target.file_name().with_context(cannot)?);
@@ -104,6 +101,17 @@ impl Output {
     }
 }
 
+/// A path without links and dots, as far as it is there.
+pub fn resolved(path: &Path) -> PathBuf {
+    if let Ok(path) = fs::canonicalize(path) {
+        return path;
+    }
+    let folder = folder_of(path);
+    let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    path.file_name()
+        .map_or(folder.clone(), |name| folder.join(name))
+}
+
 fn folder_of(file: &Path) -> &Path {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -120,7 +128,11 @@ impl Write for Output {
         match self {
             Output::Stdout(stdout) => stdout.write(bytes),
             Output::File(file, _) => file.write(bytes),
-            Output::Device(device, _) => device.write(bytes),
+            Output::Device(device, _) => device.write(bytes).map_err(|error| match error.kind() {
+                // Only where nobody reads stdout any more is that no error.
+                io::ErrorKind::BrokenPipe => io::Error::other("nobody reads it any more"),
+                _ => error,
+            }),
         }
     }
 

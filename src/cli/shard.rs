@@ -18,7 +18,7 @@ use super::saving::{LongRun, explained};
 use super::tell;
 
 /// What to count and where to tell it.
-pub struct Task<'a> {
+pub struct Job<'a> {
     /// The board size.
     pub size: Size,
     /// How to count.
@@ -34,18 +34,18 @@ pub struct Task<'a> {
 }
 
 /// Counts a shard, unless the output file has its record already.
-pub fn run(task: &Task, counting: &Counting) -> anyhow::Result<()> {
+pub fn run(job: &Job, counting: &Counting) -> anyhow::Result<()> {
     let start = Instant::now();
-    let method = chosen(task.method, task.size, task.kernel, task.long)?;
-    let file = task.output.filter(|path| path.is_file());
+    let method = chosen(job.method, job.size, job.kernel, job.long)?;
+    let file = job.output.filter(|path| path.is_file());
     if let Some(path) = file
-        && settle(path, task, &*method, counting.is_quiet())?
+        && settle(path, job, &*method, counting.is_quiet())?
     {
         return Ok(());
     }
-    let mut output = Output::open(task.output)?;
-    let part = counting.part(task.size, &*method, task.shard, task.long, start)?;
-    let record = record(part, task.shard).to_text();
+    let mut output = Output::open(job.output)?;
+    let part = counting.part(job.size, &*method, job.shard, job.long, start)?;
+    let record = record(part, job.shard).to_text();
     output
         .write_all(record.as_bytes())
         .context("cannot write the shard record")?;
@@ -54,8 +54,8 @@ pub fn run(task: &Task, counting: &Counting) -> anyhow::Result<()> {
 
 /// Whether the file that is there has the record. One that has something else is an error, or
 /// set aside.
-fn settle(path: &Path, task: &Task, method: &dyn Method, quiet: bool) -> anyhow::Result<bool> {
-    if task.long.force_new {
+fn settle(path: &Path, job: &Job, method: &dyn Method, quiet: bool) -> anyhow::Result<bool> {
+    if job.long.force_new {
         let aside = set_aside(path)?;
         if !quiet {
             let (path, aside) = (path.display(), aside.display());
@@ -63,10 +63,10 @@ fn settle(path: &Path, task: &Task, method: &dyn Method, quiet: bool) -> anyhow:
         }
         return Ok(false);
     }
-    let plan = Plan::new(task.size, method);
+    let plan = Plan::new(job.size, method);
     let record = ShardRecord::read(path).map_err(explained)?;
     record
-        .check(&plan, task.shard, task.long.double_check)
+        .check(&plan, job.shard, job.long.double_check)
         .map_err(|flaw| {
             explained(FileError::Flaw {
                 path: path.to_owned(),
@@ -74,7 +74,7 @@ fn settle(path: &Path, task: &Task, method: &dyn Method, quiet: bool) -> anyhow:
             })
         })?;
     if !quiet {
-        let (path, shard) = (path.display(), task.shard);
+        let (path, shard) = (path.display(), job.shard);
         tell(format_args!(
             "queens: {path} has the complete record of shard {shard} already"
         ));

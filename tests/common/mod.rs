@@ -17,6 +17,14 @@ pub fn output(arguments: &[&str]) -> Output {
     queens(arguments).output().unwrap()
 }
 
+/// What a successful run prints on stdout and stderr.
+pub fn answer(arguments: &[&str]) -> (String, String) {
+    let output = output(arguments);
+    let stderr = stderr_of(&output);
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
+    (String::from_utf8(output.stdout).unwrap(), stderr)
+}
+
 pub fn stderr_of(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
