@@ -295,6 +295,9 @@ impl Halves {
         let mut making = Making {
             rule,
             operations,
+            // The walked halves of an odd board's set, one for each column of the middle row's
+            // queen, use the same outer lists again and again.
+            far: !self.geometry.odd,
             targets,
         };
         let Some(between) = &self.between else {

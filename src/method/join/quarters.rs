@@ -28,6 +28,8 @@ pub struct Scratch {
 pub(super) struct Making<'a> {
     pub rule: &'a Rule,
     pub operations: &'a Operations,
+    /// Whether the lists beyond are likely to be far away in memory.
+    pub far: bool,
     pub targets: &'a mut Vec<Target>,
 }
 
@@ -247,6 +249,7 @@ impl Quarter {
             rule,
             operations,
             targets,
+            ..
         } = making;
         // The rule's bits are those that cross the line before row 0: in a quarter further out,
         // other diagonals may have their numbers, and the rule is left to the quarter that follows.
@@ -280,7 +283,9 @@ impl Quarter {
         let mut i = 0;
         self.each(columns, |set| {
             let list = beyond(columns ^ set);
-            (making.operations.fetch)(list);
+            if making.far {
+                (making.operations.fetch)(list);
+            }
             let (set, list) = std::mem::replace(&mut ahead[i % AHEAD], (set, list));
             if !list.is_empty() {
                 self.join_one(set, list, making, &place, out);
