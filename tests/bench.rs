@@ -340,6 +340,24 @@ fn a_signal_leaves_the_finished_rows() {
 }
 
 #[test]
+fn progress_on_a_terminal_is_a_line_that_is_drawn_again() {
+    let (mut reader, terminal) = common::terminal();
+    let mut child = queens(&["14", "-m", "pairwise"])
+        .env("TERM", "xterm")
+        .stdout(Stdio::null())
+        .stderr(Stdio::from(terminal))
+        .spawn()
+        .unwrap();
+    let line = ["n = 14, warm-up: pairwise, 1 thread", " at this size"];
+    common::read_until(&mut reader, &line);
+    common::signal(&child, Signal::INT);
+    assert_eq!(
+        common::wait(&mut child).signal(),
+        Some(Signal::INT.as_raw())
+    );
+}
+
+#[test]
 fn progress_is_told_off_a_terminal_and_silenced_by_quiet() {
     let arguments = ["9", "-m", "bit-masks", "--progress-every", "0.005"];
     let said = answer(&arguments).1;

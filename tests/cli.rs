@@ -14,7 +14,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use common::{output, queens, signal, stderr_of, wait};
+use common::{output, queens, read_until, signal, stderr_of, terminal, wait};
 use queens::known;
 use rustix::process::Signal;
 
@@ -351,44 +351,15 @@ fn progress_is_silent_where_it_should_be() {
 
 #[test]
 fn progress_on_a_terminal_is_a_bar() {
-    use rustix::fs::{Mode, OFlags, open};
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    use rustix::termios::{Winsize, tcsetwinsize};
-
-    let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&controller).unwrap();
-    unlockpt(&controller).unwrap();
-    let name = ptsname(&controller, Vec::new()).unwrap();
-    let terminal = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
-    let window = Winsize {
-        ws_row: 24,
-        ws_col: 120,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
-    tcsetwinsize(&terminal, window).unwrap();
-
+    let (mut reader, terminal) = terminal();
     let mut child = queens(&["21", "-m", "backtrack"])
         .env("TERM", "xterm")
         .stdout(Stdio::null())
         .stderr(Stdio::from(terminal))
         .spawn()
         .unwrap();
-    let mut drawn = Vec::new();
-    let mut reader = fs::File::from(controller);
-    let whole = |drawn: &[u8]| {
-        let text = String::from_utf8_lossy(drawn).into_owned();
-        ["n = 21 [", "tasks, ", " solutions, ", " elapsed, "]
-            .iter()
-            .all(|part| text.contains(part))
-    };
-    while !whole(&drawn) {
-        let mut bytes = [0; 1024];
-        let count = reader
-            .read(&mut bytes)
-            .expect("the bar is drawn while the count goes on");
-        drawn.extend(&bytes[..count]);
-    }
+    let bar = ["n = 21 [", "tasks, ", " solutions, ", " elapsed, "];
+    read_until(&mut reader, &bar);
     signal(&child, Signal::INT);
     assert_eq!(wait(&mut child).signal(), Some(Signal::INT.as_raw()));
 }

@@ -11,7 +11,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use common::{answer, output, queens, signal, wait};
+use common::{answer, output, queens, signal, terminal, wait};
 use queens::{Placement, Size, Solutions, known};
 use rustix::process::Signal;
 
@@ -220,20 +220,13 @@ fn an_output_file_holds_what_stdout_would() {
 
 /// What the program writes to a terminal.
 fn on_a_terminal(command: &mut Command) -> String {
-    use rustix::fs::{Mode, OFlags, open};
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-
-    let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&controller).unwrap();
-    unlockpt(&controller).unwrap();
-    let name = ptsname(&controller, Vec::new()).unwrap();
-    let terminal = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    let (mut reader, terminal) = terminal();
     let mut child = command.stdout(Stdio::from(terminal)).spawn().unwrap();
     // The command's own copy of the terminal must go, or reading never ends.
     command.stdout(Stdio::null());
     let mut drawn = Vec::new();
     // Once the last writer is gone, Linux ends with an error and others with nothing.
-    let _ = fs::File::from(controller).read_to_end(&mut drawn);
+    let _ = reader.read_to_end(&mut drawn);
     assert!(wait(&mut child).success());
     String::from_utf8(drawn).unwrap()
 }

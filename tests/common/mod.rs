@@ -1,11 +1,17 @@
 //! What the tests of the real program share.
 #![allow(dead_code)] // not every test uses everything
 
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::OwnedFd;
 use std::process::{Child, Command, ExitStatus, Output};
 use std::time::{Duration, Instant};
 
 use queens::{Size, known};
+use rustix::fs::{Mode, OFlags, open};
 use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 
 pub fn queens(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_queens"));
@@ -65,5 +71,35 @@ pub fn wait(child: &mut Child) -> ExitStatus {
             panic!("still running after 60 s");
         }
         std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A terminal of 24 lines of 120 columns: the end that reads what is drawn, and the end for the
+/// program.
+pub fn terminal() -> (File, OwnedFd) {
+    let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&controller).unwrap();
+    unlockpt(&controller).unwrap();
+    let name = ptsname(&controller, Vec::new()).unwrap();
+    let terminal = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    let window = Winsize {
+        ws_row: 24,
+        ws_col: 120,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(&terminal, window).unwrap();
+    (File::from(controller), terminal)
+}
+
+/// Reads until all of these have been read; what writes goes on meanwhile.
+pub fn read_until(reader: &mut impl Read, parts: &[&str]) {
+    let (mut read, mut bytes) = (Vec::new(), [0; 1024]);
+    while !parts
+        .iter()
+        .all(|part| String::from_utf8_lossy(&read).contains(part))
+    {
+        let count = reader.read(&mut bytes).expect("something writes");
+        read.extend(&bytes[..count]);
     }
 }

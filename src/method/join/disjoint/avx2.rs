@@ -36,7 +36,8 @@ fn select(list: &[u64], choice: Choice, out: &mut Vec<u64>) {
     unsafe { select_avx2(list, choice, out) }
 }
 
-fn fetch(list: &[u64]) {
+/// Needs no more than any x86-64 has.
+pub(super) fn fetch(list: &[u64]) {
     for line in list.chunks(8) {
         // SAFETY: a prefetch is a hint and has no effect that can be observed.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(line.as_ptr().cast()) };

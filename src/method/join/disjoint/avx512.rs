@@ -12,11 +12,10 @@
 mod blocks;
 mod lists;
 
-use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-
 use blocks::{slice_avx512, walk_avx512};
 use lists::{address_avx512, classify_avx512, select_avx512, spread_avx512};
 
+use super::avx2::fetch;
 use super::{Block, Choice, Fields, Operations, Slice, Sums, Target, Word};
 
 static OPERATIONS: Operations = Operations {
@@ -42,13 +41,6 @@ pub(super) fn operations() -> Option<&'static Operations> {
 fn select(list: &[u64], choice: Choice, out: &mut Vec<u64>) {
     // SAFETY: reached through `operations` only, so the features are there.
     unsafe { select_avx512(list, choice, out) }
-}
-
-fn fetch(list: &[u64]) {
-    for line in list.chunks(8) {
-        // SAFETY: a prefetch is a hint and has no effect that can be observed.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(line.as_ptr().cast()) };
-    }
 }
 
 fn spread(list: &[u64], keep: u64, targets: &[Target], out: &mut [Vec<u64>]) {
