@@ -358,7 +358,7 @@ fn progress_on_a_terminal_is_a_bar() {
         .stderr(Stdio::from(terminal))
         .spawn()
         .unwrap();
-    let bar = ["n = 21 [", "tasks, ", " solutions, ", " elapsed, "];
+    let bar = ["n = 21 [", "] ", "/", " solutions, ", " left"];
     read_until(&mut reader, &bar);
     signal(&child, Signal::INT);
     assert_eq!(wait(&mut child).signal(), Some(Signal::INT.as_raw()));

@@ -38,6 +38,7 @@ pub struct Args {
         long,
         value_name = "SEED",
         default_value_t = 1,
+        value_parser = seed,
         allow_negative_numbers = true
     )]
     seed: u64,
@@ -330,6 +331,12 @@ fn duration(seconds: f64) -> String {
         100.0..1e6 => format!("{number:.0} {unit}"),
         _ => format!("{number:.1e} {unit}"),
     }
+}
+
+/// Reads a seed.
+fn seed(text: &str) -> Result<u64, String> {
+    let whole = text.parse();
+    whole.map_err(|_| "it must be a whole number from 0 to 2^64 - 1".to_owned())
 }
 
 fn percent(text: &str) -> Result<f64, String> {

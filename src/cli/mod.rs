@@ -68,15 +68,22 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 
-    #[command(flatten)]
-    count: count::Args,
-
+    // Before what follows, whose last options have a heading of their own.
     /// Print a shell completion script or the manual page
     ///
     /// For instance, for bash: `queens --generate complete-bash >
     /// ~/.local/share/bash-completion/completions/queens`
-    #[arg(long, value_name = "KIND", value_enum, exclusive = true)]
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_enum,
+        exclusive = true,
+        display_order = 1000
+    )]
     generate: Option<generate::Kind>,
+
+    #[command(flatten)]
+    count: count::Args,
 }
 
 #[derive(Debug, Subcommand)]

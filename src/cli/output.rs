@@ -56,6 +56,7 @@ impl Output {
         let file = builder
             .prefix(&prefix)
             .tempfile_in(folder_of(&target))
+            .map_err(plain)
             .with_context(cannot)?;
         if let Ok(metadata) = metadata {
             file.as_file()
@@ -116,6 +117,14 @@ fn folder_of(file: &Path) -> &Path {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
+    }
+}
+
+/// The system's own error, without the name of the temporary file, which nobody gave.
+fn plain(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((what, _)) => io::Error::new(error.kind(), what),
+        None => error,
     }
 }
 

@@ -78,22 +78,20 @@ impl State {
         *self.done.lock().expect("no thread panics while it adds")
     }
 
-    fn times(&self, done: u64) -> String {
-        let elapsed = self.start.elapsed();
+    fn left(&self, done: u64) -> String {
         // By this process's tasks, or else by those of the process before it.
         let (seconds, tasks) = match done - self.before.tasks {
             0 => (self.before.seconds, self.before.tasks),
-            now => (elapsed.as_secs_f64(), now),
+            now => (self.start.elapsed().as_secs_f64(), now),
         };
-        let left = match tasks {
+        match tasks {
             0 => "time left unknown".to_owned(),
             tasks => {
                 let left = seconds * (self.tasks - done) as f64 / tasks as f64;
                 let left = Duration::try_from_secs_f64(left.ceil()).unwrap_or(Duration::MAX);
                 format!("{} left", FormattedDuration(left))
             }
-        };
-        format!("{} elapsed, {left}", FormattedDuration(elapsed))
+        }
     }
 }
 
@@ -102,7 +100,7 @@ impl Shown for State {
 
     fn bar(&self) -> ProgressBar {
         let target = ProgressDrawTarget::stderr_with_hz(20);
-        let style = ProgressStyle::with_template("{prefix} [{wide_bar}] {pos}/{len} tasks, {msg}")
+        let style = ProgressStyle::with_template("{prefix} [{wide_bar}] {pos}/{len}, {msg}")
             .expect("the template is well formed")
             .progress_chars("=> ");
         let bar = ProgressBar::with_draw_target(Some(self.tasks), target).with_style(style);
@@ -112,8 +110,9 @@ impl Shown for State {
 
     fn draw(&self, bar: &ProgressBar) {
         let (done, solutions) = self.done();
-        bar.set_message(format!("{solutions} solutions, {}", self.times(done)));
+        // Short, so that 80 columns have room for the bar.
         bar.set_position(done);
+        bar.set_message(format!("{solutions} solutions, {}", self.left(done)));
     }
 
     fn line(&self) -> String {
@@ -124,10 +123,11 @@ impl Shown for State {
             100.0 * done as f64 / self.tasks as f64
         };
         format!(
-            "{}: {done} of {} tasks ({percent:.1} %), {solutions} solutions so far, {}",
+            "{}: {done} of {} tasks ({percent:.1} %), {solutions} solutions so far, {} elapsed, {}",
             self.what,
             self.tasks,
-            self.times(done)
+            FormattedDuration(self.start.elapsed()),
+            self.left(done)
         )
     }
 }

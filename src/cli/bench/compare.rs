@@ -61,7 +61,12 @@ impl Earlier {
             rows.push(row);
         }
         if rows.is_empty() {
-            return Err(wrong(&"it has no rows"));
+            let what = if path.is_dir() {
+                "it is a folder"
+            } else {
+                "it has no rows"
+            };
+            return Err(wrong(&what));
         }
         Ok(Earlier { name, rows })
     }

@@ -81,8 +81,8 @@ impl Report {
         let unsteady = self.records.len() - self.records.iter().filter(steady).count();
         if unsteady > 0 {
             self.say(format_args!(
-                "~ {unsteady} of the times did not get steady: they are known less well than \
-                 within 5 %; a machine with less to do beside may help"
+                "~ {unsteady} of the times did not get steady, known within 5 %; a machine with \
+                 less to do beside may help"
             ));
         }
         self.output.finish()

@@ -115,13 +115,15 @@ pub fn outliers(records: &[Record]) -> Option<String> {
             }
         }
     }
-    (outliers > 0).then(|| {
-        format!(
-            "{outliers} of the {runs} runs are outliers, the farthest {}: something else may have \
-             run on this machine",
-            farthest.1
-        )
-    })
+    let are = match outliers {
+        0 => return None,
+        1 => "is an outlier",
+        _ => "are outliers, the farthest",
+    };
+    Some(format!(
+        "{outliers} of the {runs} runs {are} {}: something else may have run on this machine",
+        farthest.1
+    ))
 }
 
 /// A number of threads in words.
