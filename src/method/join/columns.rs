@@ -53,6 +53,8 @@ pub struct Ranks {
 impl Ranks {
     /// Tables for sets of `size` columns, of at most 30.
     pub fn new(size: u32) -> Self {
+        let choose = |column| (0..=size).map(|k| binomial(column, k)).collect();
+        let binomials: Vec<Vec<u64>> = (0..3 * DIGIT).map(choose).collect();
         let digit = |place: u32| {
             let mut table = vec![0; (size as usize + 1) << DIGIT];
             for below in 0..=size {
@@ -60,7 +62,8 @@ impl Ranks {
                     let (mut sum, mut k, mut rest) = (0u64, below, set);
                     while rest != 0 {
                         k += 1;
-                        sum += binomial(rest.trailing_zeros() + place * DIGIT, k);
+                        let column = rest.trailing_zeros() + place * DIGIT;
+                        sum += binomials[column as usize].get(k as usize).unwrap_or(&0);
                         rest &= rest - 1;
                     }
                     // Combinations that no set of this size has are never looked up.
