@@ -81,8 +81,9 @@ impl Report {
         let unsteady = self.records.len() - self.records.iter().filter(steady).count();
         if unsteady > 0 {
             self.say(format_args!(
-                "~ {unsteady} of the times did not get steady, known within 5 %; a machine with \
-                 less to do beside may help"
+                "~ marks times that are not known within 5 % ({unsteady} of {}); a machine with \
+                 less to do beside may help",
+                self.records.len()
             ));
         }
         self.output.finish()

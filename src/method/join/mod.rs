@@ -127,9 +127,9 @@ impl Join {
         binomial(self.n - 1, self.n / 2)
     }
 
-    /// Column sets of a task: few enough that there are thousands of tasks and none is over 1/500
-    /// of the work, many because sets with columns in common have outer lists in common, which are
-    /// in the caches then.
+    /// Column sets of a task: few enough that from n = 17 on there are over a thousand tasks and none
+    /// is over 1/500 of the work, many because sets with columns in common have outer lists in
+    /// common, which are in the caches then.
     fn sets_per_task(&self) -> u64 {
         if self.n < 24 {
             (self.sets() / 2500).max(4)
@@ -170,8 +170,8 @@ impl Join {
     ///
     /// N does not change under mirroring or turning, so it is taken once for the up to four sets,
     /// `orbit` times. O and B do not change under mirroring, but x and y are not alike: they are
-    /// taken for S above and for T above, `own` times each; where T is S mirrored the two are one, and
-    /// it is taken once.
+    /// taken for S above and for T above, `own` times each; where T is S mirrored the two are one,
+    /// and it is taken once.
     fn even(
         &self,
         set: u32,
@@ -255,8 +255,8 @@ impl Join {
     ///
     /// With v > 0 the middle column's queen is below, v rows from the middle row: the set above is
     /// any without columns k and k + u, with weight 8 and no symmetry left. The lower halves of all u
-    /// are walked against one list of upper ones, each with the diagonals of the middle row's queen added, so
-    /// that it meets the upper halves that have one of them. With the queen in the centre, mirroring
+    /// are walked against one list of upper ones, each with the diagonals of the middle row's queen
+    /// added, so that it meets the upper halves that have one of them. With the queen in the centre, mirroring
     /// and turning give up to four sets with the same number; the smallest is taken for all.
     fn odd(
         &self,
