@@ -4,6 +4,7 @@
 use super::columns::{binomial, mirror, next, unrank};
 use super::disjoint::{Block, Fields, Kernel, Operations, Sums};
 use super::halves::{Geometry, Halves, Rule, Scratch};
+use super::work::Workspace;
 use super::{Join, Options};
 use proptest::prelude::*;
 
@@ -116,6 +117,39 @@ fn no_kernel_and_no_choice_of_lists_changes_a_task_of_a_large_board() {
                     chunk,
                     inner: None,
                 },
+            );
+        }
+    }
+}
+
+#[test]
+fn no_kernel_and_no_depth_changes_a_set_of_a_larger_board() {
+    for n in 22..=24 {
+        let mut set = unrank(Random(n.into()).below(binomial(n - 1, n / 2)), n / 2);
+        if n % 2 == 0 {
+            // The one of its class that stands for all.
+            let other = ((1 << n) - 1) & !set;
+            let class = [set, other, mirror(set, n), mirror(other, n)];
+            set = class.into_iter().min().expect("four sets");
+        }
+        let count = |kernel, options| {
+            let join = Join::new(size(n), kernel, options).expect("a kernel of this machine");
+            let (mut count, mut work) = (Count::ZERO, Workspace::default());
+            join.count_set(set, &mut work, &mut count, &Cancel::new())
+                .expect("nobody cancels");
+            count
+        };
+        let expected = count(Kernel::best(), Options::default());
+        assert!(expected.solutions > 0);
+        assert_eq!(
+            count(Kernel::best(), Options::other_depth(size(n))),
+            expected
+        );
+        for (kernel, _) in kernels() {
+            assert_eq!(
+                count(kernel, Options::default()),
+                expected,
+                "n = {n}, {kernel}"
             );
         }
     }
